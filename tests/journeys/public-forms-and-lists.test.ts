@@ -126,7 +126,7 @@ it.each([
   const { page } = await openPage(browser);
   const go = await holdBack(page, "**/assets/*.js");
   await page.goto(server.url + path, { waitUntil: "commit" });
-  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const field = (label: string) => page.locator("main form").getByLabel(label).first();
   for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
   await field(Object.keys(typed)[0] ?? "").press("Enter");
   await page.route("**/api/auth/**", (route) => route.fulfill({ status: 503, body: "" }));
