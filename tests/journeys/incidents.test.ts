@@ -136,7 +136,8 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   await ours.page.getByText("SAMPLE: these limits").waitFor();
   await ours.page.getByLabel("Acknowledge, minutes").first().fill("1.5");
   await ours.page.getByRole("button", { name: "Publish" }).click();
-  await ours.page.getByText("Please enter whole minutes").waitFor();
+  // Beside its field, and by the button that was pressed.
+  await ours.page.getByText("Please enter whole minutes").first().waitFor();
   await ours.page.getByLabel("Acknowledge, minutes").first().fill("10");
   expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
   await ours.page.getByRole("button", { name: "Publish" }).click();
@@ -230,7 +231,10 @@ it("Service levels that somebody types stay where another administrator publishe
   const publish = async () => {
     const [newest] = (await server.call("admin/service-levels", {}, other.token)).body.versions;
     const { agreement, number } = newest!;
-    await server.call("admin/service-levels/post", { after: number, agreement }, other.token);
+    const { P4 } = agreement.limits;
+    const limits = { ...agreement.limits, P4: { ...P4, resolve: { minutes: 9000 + number, calendar: "always" } } };
+    const changed = { after: number, agreement: { ...agreement, limits } };
+    await server.call("admin/service-levels/post", changed, other.token);
     return number + 1;
   };
   const { page } = await openSignedIn(browser, server, admin, phone);
