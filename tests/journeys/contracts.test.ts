@@ -80,6 +80,10 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   await page.getByText("1 × Firewall less").waitFor();
   expect(await page.getByRole("button", { name: "Take back" }).count()).toBe(0);
   expect([...complaints, ...ours.complaints]).toEqual([]);
+  // The next test has nothing but its own to decide.
+  const waiting = (await contractOf(server, person)).requests.find(({ state }) => state === "asked");
+  const refused = { id: waiting?.id ?? "", agreed: false, effective_on: null, answer: "Paid after all" };
+  expect((await server.call("admin/contracts/decide-less", refused, admin.token)).status).toBe(200);
 });
 
 it("An administrator finds added devices that wait for their rates, confirms them, and nothing is left to decide", async () => {
