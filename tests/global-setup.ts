@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const setting of ["fsync", "synchronous_commit", "full_page_writes", "autovacuum"])
       await admin.query(`alter system set ${setting} = off`);
     // A connection that a test freezes while it signs in holds up each drop of a database until it is given up.
-    await admin.query("alter system set authentication_timeout = '5s'");
+    await admin.query("alter system set authentication_timeout = '15s'");
     // The password stays as it is; some thousand connections show it, and each costs time by these rounds.
     await admin.query("set scram_iterations = 1");
     await admin.query("select pg_reload_conf()");
