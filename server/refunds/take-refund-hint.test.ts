@@ -35,7 +35,7 @@ const eventsOf = (attemptId = "") =>
   server.services.database.select().from(paymentEvents).where(eq(paymentEvents.attemptId, attemptId));
 
 describe("a message that money went back", () => {
-  it("given back at the gateway, sends the paid order to a person, who is told how much", async () => {
+  it("given back at the gateway, is booked as a refund of the paid order, and a person is told how much", async () => {
     const { quote, attempt, gatewayPaymentId } = await paid();
     const refunded = { gatewayPaymentId, token: "R1", amountPaise: 150_00 };
     expect(await server.services.gateway.refund(refunded)).toMatchObject({ accepted: true });
@@ -43,7 +43,7 @@ describe("a message that money went back", () => {
     await expect.poll(outcomes).toContain("said refund");
     await settleRefunds(server.services);
     const reason = expect.stringMatching(`₹150.00 of payment ${gatewayPaymentId}`);
-    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", reviewReason: reason });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "partially_refunded", reviewReason: reason });
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "success", nextCheckAt: null }]);
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
