@@ -234,7 +234,10 @@ it("Service levels that somebody types stay where another administrator publishe
     const [newest] = (await server.call("admin/service-levels", {}, other.token)).body.versions;
     const { agreement, number } = newest!;
     const { P4 } = agreement.limits;
-    const limits = { ...agreement.limits, P4: { ...P4, resolve: { minutes: 9000 + number, calendar: "always" } } };
+    const limits = {
+      ...agreement.limits,
+      P4: { ...P4, resolve: { minutes: 9000 + number, calendar: "always" as const } },
+    };
     const changed = { after: number, agreement: { ...agreement, limits } };
     await server.call("admin/service-levels/post", changed, other.token);
     return number + 1;
