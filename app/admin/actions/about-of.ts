@@ -27,6 +27,7 @@ export const mailSubjects: Record<string, string> = {
   "password-changed": "Password was changed",
   welcome: "Welcome",
   "already-registered": "Address is registered already",
+  "register-again": "How to register anew, where an address is not confirmed",
   invite: "Invitation",
   "confirm-email": "Link that confirms a corrected address",
   "email-to-be-corrected": "Address is to be corrected",
