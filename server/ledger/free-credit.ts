@@ -1,12 +1,9 @@
 import { and, eq, isNotNull, ne } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, orders, refunds } from "../database/schema/index.ts";
+import { isOpenRefund, leftBeside } from "./refund-sums.ts";
 
 type Refund = typeof refunds.$inferSelect;
-
-/** Whose money is about to go back. */
-export const isOpenRefund = ({ state }: Pick<Refund, "state">): boolean =>
-  state === "asked" || state === "approved" || state === "sent";
 
 /** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
 export async function freeCreditPaise(
@@ -42,12 +39,6 @@ export async function paymentsOfNothing(
     .select()
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
-  const leftOf = ({ id, capturedPaise }: (typeof payNothing)[number]) => {
-    const back = known.filter(({ attemptId, state }) => attemptId === id && state === "done");
-    return Math.max(0, (capturedPaise ?? 0) - back.reduce((sum, { amountPaise }) => sum + amountPaise, 0));
-  };
-  return {
-    ids: new Set(payNothing.map(({ id }) => id)),
-    leftPaise: payNothing.reduce((sum, attempt) => sum + leftOf(attempt), 0),
-  };
+  const back = known.filter(({ state }) => state === "done");
+  return { ids: new Set(payNothing.map(({ id }) => id)), leftPaise: leftBeside(payNothing, back) };
 }

@@ -5,7 +5,7 @@ import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import { notFound } from "../failures/failure.ts";
 import { findOrderWithin } from "../orders/queries.ts";
-import { leftOfGateway } from "../refunds/sums.ts";
+import { leftOfGateway } from "../ledger/refund-sums.ts";
 import { presentEInvoice } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";

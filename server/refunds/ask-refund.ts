@@ -12,7 +12,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { leftOf, type LockedPayment, lockPayment, sumsOfTransfers } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
-import { alonePaiseOf } from "./sums.ts";
+import { alonePaiseOf } from "../ledger/refund-sums.ts";
 import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 
 type Asked = Input<"admin/refunds/ask">;

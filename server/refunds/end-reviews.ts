@@ -4,7 +4,7 @@ import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { lockAttempt, takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { byHandPaise } from "./payment.ts";
-import { refundablePaise } from "./sums.ts";
+import { leftBeside } from "../ledger/refund-sums.ts";
 
 /**
  * Ends the review of an order's payments that pay nothing once all of their money is back: each by its refunds, or all of them
@@ -20,10 +20,9 @@ export async function endReviews(services: Services, transaction: Transaction, o
     .select()
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "review")));
-  const left = inReview.flatMap(({ id, capturedPaise }) => {
-    const ofPayment = back.filter(({ attemptId }) => attemptId === id);
-    return capturedPaise === null ? [] : [{ id, paise: refundablePaise(capturedPaise, ofPayment) }];
-  });
+  const left = inReview
+    .filter(({ capturedPaise }) => capturedPaise !== null)
+    .map((attempt) => ({ id: attempt.id, paise: leftBeside([attempt], back) }));
   const leftPaise = left.reduce((sum, { paise }) => sum + paise, 0);
   // While the order has a credit, what was given back by hand may have been other money of it.
   const isAllBack = (order?.owedPaise ?? 0) >= 0 && leftPaise <= (await byHandPaise(transaction, orderId));

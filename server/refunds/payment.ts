@@ -9,9 +9,9 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
-import { isOpenRefund, paymentsOfNothing } from "../ledger/free-credit.ts";
+import { paymentsOfNothing } from "../ledger/free-credit.ts";
+import { isOpenRefund, leftBeside, leftOfGateway, openRefundStates, refundablePaise } from "../ledger/refund-sums.ts";
 import { lockAttempt } from "../orders/take-step.ts";
-import { leftBeside, leftOfGateway, refundablePaise } from "./sums.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
@@ -120,7 +120,7 @@ async function certifiedCreditPaise(
   const [open] = await database
     .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), inArray(refunds.state, ["asked", "approved", "sent"])));
+    .where(and(eq(refunds.orderId, orderId), inArray(refunds.state, openRefundStates)));
   return Math.max(0, Math.min(certified.paise, -certified.owedPaise - Number(open?.paise ?? 0) - leftPaise));
 }
 
@@ -154,7 +154,7 @@ export async function ofCreditPaise(
     .select()
     .from(refunds)
     .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
-  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpenRefund({ state }));
+  const creditedBefore = others.filter((other) => other.creditNoteId !== null && isOpenRefund(other));
   const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
   const theirs = (await paymentsOfNothing(transaction, orderId, others)).leftPaise;
   const byHand = await byHandPaise(transaction, orderId);

@@ -8,6 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
 import { endReviews } from "./end-reviews.ts";
 
@@ -73,6 +74,6 @@ async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof
   const [under] = await transaction
     .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
     .from(refunds)
-    .where(and(eq(refunds.orderId, id), inArray(refunds.state, ["asked", "approved", "sent"])));
+    .where(and(eq(refunds.orderId, id), inArray(refunds.state, openRefundStates)));
   return -owedPaise - Number(under?.paise ?? 0);
 }

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { attempts, orders } from "../database/schema/index.ts";
 import { type LockedPayment, refundsOfPayment, type SumsOfTransfers, sumsOfTransfers } from "./payment.ts";
-import { stateWith } from "./sums.ts";
+import { stateWith } from "../ledger/refund-sums.ts";
 
 /** Makes a paid order show what has become of the refunds of the money that paid it; both are locked. */
 export async function showRefunds(transaction: Transaction, payment: LockedPayment, now: Date): Promise<void> {

@@ -4,6 +4,10 @@ import type { refunds } from "../database/schema/index.ts";
 
 type Refund = typeof refunds.$inferSelect;
 
+/** Of refunds whose money is about to go back. */
+export const openRefundStates: readonly RefundState[] = ["asked", "approved", "sent"];
+export const isOpenRefund = ({ state }: Pick<Refund, "state">): boolean => openRefundStates.includes(state);
+
 /** Whose money may still go back, or has: all but those that failed. */
 const isAlive = ({ state }: Pick<Refund, "state">) => state !== "failed";
 const underWay: ReadonlySet<RefundState> = new Set(["approved", "sent"]);
