@@ -1,20 +1,25 @@
 /**
  * When this control goes from the page, and the focus with it, the focus goes to the next of its kind, to the one before, or
- * to the heading above: not to the page's beginning. To be called before it goes.
+ * to the heading above: not to the page's beginning. To be called before it goes; the next key or press ends it.
  */
 export function passFocusOn(control: HTMLElement, kind = "[data-takes-away]"): void {
   const place = control.closest<HTMLElement>("section, main");
   const peers = () => [...(place?.querySelectorAll<HTMLElement>(kind) ?? [])].filter((peer) => peer.checkVisibility());
   const at = peers().indexOf(control);
+  const watched = new AbortController();
   const watch = new MutationObserver(() => {
     if (control.isConnected) return;
-    watch.disconnect();
+    watched.abort();
     // Somebody has moved on meanwhile.
     if (document.activeElement !== document.body) return;
     const left = peers();
     (left[at] ?? left.at(-1) ?? headingOf(place))?.focus();
   });
+  watched.signal.addEventListener("abort", () => watch.disconnect());
   watch.observe(document.body, { childList: true, subtree: true });
+  // What stays, or goes only after whoever is there went on, is watched no longer.
+  for (const event of ["keydown", "pointerdown"])
+    addEventListener(event, () => watched.abort(), { capture: true, signal: watched.signal });
 }
 
 function headingOf(place: HTMLElement | null): HTMLElement | null {
