@@ -13,6 +13,7 @@ import { refreshContracts } from "../contracts/contract-readers.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { toast } from "../toast.ts";
 import { refreshLeads } from "./leads/use-leads.ts";
 import { RateInputs, type RateValues } from "./rate-inputs.tsx";
@@ -76,11 +77,14 @@ function RatesForm({
 }) {
   const queries = useQueryClient();
   const open = quote.price.lines.filter((line) => line.subjectToConfirmation);
+  const isTyped = ({ rates }: RateValues) => rates.some(({ yearly }, place) => wireRate(yearly) !== open[place]?.rate);
   const form = useForm<RateValues>({
     initialValues: { rates: open.map(({ service, deviceType, rate }) => ({ service, deviceType, yearly: rate })) },
-    onValuesChange: ({ rates }) => onDirty(rates.some(({ yearly }, place) => wireRate(yearly) !== open[place]?.rate)),
+    onValuesChange: (values) => onDirty(isTyped(values)),
     validate: (values) => ({ ...fieldErrors(RatesConfirmation)(onTheWire(quote, values)), ...missing(values) }),
   });
+  // Here and not in the panel: a router asks only the last one of those on the page, and a closed panel has nothing to ask.
+  useKeepUnsaved(() => isTyped(form.values), "about these rates");
   useEffect(() => () => onDirty(false), [onDirty]);
   const save = useMutation({
     mutationFn: (values: RateValues) => call("admin/confirmQuoteRates", onTheWire(quote, values)),

@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 import { useBlocker } from "react-router";
 
+/** What is asked where a panel is closed with something typed in it. */
+export const leaveUnsaved = "What you typed is not saved. Leave without it?";
+
 /**
  * Whoever leaves with something typed and not saved is asked; `what` says where, such as "on the rate card". A function
  * is asked at that moment: it knows of what was saved or given up just before.

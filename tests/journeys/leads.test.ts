@@ -152,6 +152,35 @@ it("Whoever closes the panel with something typed is asked first", async () => {
   expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
 });
 
+it("Whoever goes back with something typed is asked first, whatever panel was opened before", async () => {
+  const line = { service: "Customization", deviceType: "SCADA gateway", number: 2, unit: "device" };
+  const lines = [{ ...line, ratePaise: 1_000_00, amountPaise: 2_000_00, subjectToConfirmation: true }];
+  await insertQuote(server, null, { organizationName: "Chambal Salt", lines });
+  const { page } = await openSignedIn(browser, server, admin, wide);
+  await page.goto(`${server.url}/admin/dashboard`);
+  await page.getByRole("link", { name: "Show them" }).click();
+  const press = (name: RegExp) => page.getByRole("button", { name }).locator("visible=true").click();
+  const note = panelOf(page).getByLabel("Note", { exact: true });
+  const leave = async () => {
+    await page.keyboard.press("Escape");
+    await panelOf(page).waitFor({ state: "detached" });
+  };
+  await press(/^Open L-\d{6} of Chambal Salt$/);
+  await note.waitFor();
+  await leave();
+  await press(/^Confirm rates of Q-\d{6} for Chambal Salt$/);
+  await panelOf(page).getByRole("textbox", { name: "SCADA gateway" }).waitFor();
+  await leave();
+  await press(/^Open L-\d{6} of Chambal Salt$/);
+  await note.fill("Half a thought");
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate(() => history.back());
+  const question = await asked;
+  expect(question.message()).toBe("What you typed about this lead is not saved. Leave without it?");
+  await question.dismiss();
+  expect(await note.inputValue()).toBe("Half a thought");
+});
+
 it("Two leads of one domain are joined and separated again", async () => {
   const domain = `${randomUUID().slice(0, 8)}.example`;
   const first = await asked("Cauvery Steel", { userEmail: `asha@${domain}` });

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
-import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -18,8 +18,6 @@ export interface AnnouncementDialogProps {
   onClose: () => void;
 }
 
-const question = "What you typed is not saved. Leave without it?";
-
 /** Writes or changes an announcement, with a look at it before. */
 export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
@@ -29,7 +27,7 @@ export default function AnnouncementDialog({ edited, onClose }: AnnouncementDial
     onClose();
   };
   const leave = () => {
-    if (!isDirty || window.confirm(question)) close();
+    if (!isDirty || window.confirm(leaveUnsaved)) close();
   };
   return (
     <Dialog

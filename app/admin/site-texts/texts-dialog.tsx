@@ -3,7 +3,7 @@ import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings } from "../../../contract/site-texts.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";
 import { legalEditor } from "./legal-fields.tsx";
@@ -22,7 +22,7 @@ export default function TextsDialog({ section, settings, onClose }: Props) {
   const isDirty = useRef(false);
   useKeepUnsaved(() => isDirty.current, "here");
   const leave = () => {
-    if (isDirty.current && !window.confirm("What you typed is not saved. Leave without it?")) return;
+    if (isDirty.current && !window.confirm(leaveUnsaved)) return;
     isDirty.current = false;
     onClose();
   };
