@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { onTestFinished, TestRunner } from "vitest";
 import { launchBrowser as launch } from "./launch-browser.ts";
 
@@ -96,4 +96,43 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
     await route.continue();
   });
   return release;
+}
+
+/**
+ * Does something that loads or fetches, and waits until the page's script has started, where it starts unasked, and nothing was
+ * fetched for half a second. A slow machine takes longer than that from the page to its script: the browser's own
+ * "networkidle" is over by then.
+ */
+export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const underWay = new Set<Request>();
+  let begun = 0;
+  const begin = (request: Request) => {
+    underWay.add(request);
+    begun++;
+  };
+  const end = (request: Request) => underWay.delete(request);
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
+  await act();
+  await page.waitForFunction(isTakenOver, false);
+  for (let seen = -1; underWay.size > 0 || seen !== begun;) {
+    seen = begun;
+    await page.waitForTimeout(500);
+    // What the page is still busy with may lead to more.
+    await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true))));
+  }
+  page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
+}
+
+/** Opens an address and waits until the page is quiet. */
+export const openQuiet = (page: Page, url: string): Promise<void> => whenQuiet(page, () => page.goto(url));
+
+/** Waits until React has taken the page over, which it marks. */
+export const untilTakenOver = (page: Page) => page.waitForFunction(isTakenOver, true);
+
+/** Runs in the page; a page without React, or whose React waits for a touch (`app/hydrate-later.ts`), passes unless it must. */
+function isTakenOver(must: boolean): boolean {
+  const start = document.querySelector<HTMLElement>("script[data-start]")?.dataset["start"];
+  const waits = start === "touched" && localStorage.getItem("isAuthenticated") !== "true";
+  const passes = !must && (start === undefined || waits);
+  return passes || Object.keys(document.body).some((key) => key.startsWith("__react"));
 }

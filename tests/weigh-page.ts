@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openQuiet, untilTakenOver, whenQuiet } from "./browser.ts";
 
 /**
  * What comes over the wire for a page of a new visitor: bytes of all answers, with their headers, until it is quiet; and what
@@ -8,13 +9,14 @@ export async function weighPage(browser: Browser, url: string, reads: boolean, o
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const { weighed } = await weighFromNow(page);
-  await page.goto(url, { waitUntil: "networkidle" });
+  await openQuiet(page, url);
   const beforeBytes = weighed.all;
   const early = weighed.script;
   if (reads) {
-    await page.keyboard.press("Shift");
-    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
-    await page.waitForTimeout(300);
+    await whenQuiet(page, async () => {
+      await page.keyboard.press("Shift");
+      await untilTakenOver(page);
+    });
   }
   await context.close();
   return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
@@ -24,7 +26,7 @@ export async function weighPage(browser: Browser, url: string, reads: boolean, o
 export async function openAndWeigh(page: Page, url: string): Promise<number> {
   const { weighed, client } = await weighFromNow(page);
   await client.send("Network.setCacheDisabled", { cacheDisabled: true });
-  await page.goto(url, { waitUntil: "networkidle" });
+  await openQuiet(page, url);
   await client.detach();
   return weighed.script;
 }

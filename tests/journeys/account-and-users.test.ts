@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, roles } from "../../contract/roles.ts";
 import { organisations } from "../../server/database/schema/index.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { customer as registeredCustomer, password, signIn } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -325,7 +325,7 @@ it("A session with a role this site does not know is ended with a reason", async
 it("A code that could not be sent for want of a connection stays in its field; a wrong one is wiped", async () => {
   const person = await registeredCustomer(server);
   const { page } = await openPage(browser);
-  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/login`);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();

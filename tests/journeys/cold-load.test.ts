@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -42,7 +42,7 @@ describe.each(areas)("Screens of the role %s", (role) => {
     const screens = Object.entries(weights).filter(([path]) => path.split("/").length > 2);
     expect(screens.filter(([path, bytes]) => bytes > scriptBudget(path))).toEqual([]);
     // A public page loads its style sheets first, in another order than a portal does.
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     // What this very walk has added to the audit log is there at the second look.
     for (const [path, looks] of Object.entries(cold).filter(([path]) => path !== "/admin/audit")) {
       await follow(page, path, path);

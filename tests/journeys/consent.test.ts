@@ -5,7 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { consents, people } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { password, registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
@@ -53,7 +53,7 @@ const recorded = (purpose: string) => expect.poll(newest).toMatchObject({ purpos
 describe("the button of a form that takes personal data says what it agrees to, and the press is recorded", () => {
   it("contact; the notice opens beside the form, where nothing typed is lost", async () => {
     const { page, complaints } = await openPage(browser);
-    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/contact`);
     for (const [label, text] of [
       ["Name", "Asha Rao"],
       ["Email", "asha.rao@example.in"],
@@ -81,7 +81,7 @@ describe("the button of a form that takes personal data says what it agrees to, 
   it("registration, in its last step", async () => {
     const { page, complaints } = await openPage(browser);
     const form = registration();
-    await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/login`);
     await page.getByRole("button", { name: /^(Register|Create an account)/ }).click();
     await page.getByLabel("First name").fill(form.firstName);
     await page.getByLabel("Last name").fill(form.lastName);
@@ -103,7 +103,7 @@ describe("the button of a form that takes personal data says what it agrees to, 
 
   it("estimate", async () => {
     const { page, complaints } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("10");
     for (const [label, text] of [
       [/^Name/, "Asha Rao"],
@@ -127,9 +127,7 @@ describe("the button of a form that takes personal data says what it agrees to, 
     await server.call("user/create-child-user", child, parent.token);
     const mail = await server.mailbox.take(email);
     const { page, complaints } = await openPage(browser);
-    await page.goto(/https?:\S+accept-invite#token=[\w-]+/.exec(mail.text ?? "")?.[0] ?? "", {
-      waitUntil: "networkidle",
-    });
+    await openQuiet(page, /https?:\S+accept-invite#token=[\w-]+/.exec(mail.text ?? "")?.[0] ?? "");
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
     await page.getByRole("textbox", { name: "Confirm password" }).fill(password);
     await expectNotice(page, "Accept and join", "run the account you were invited to");

@@ -5,7 +5,7 @@ import { paiseFrom } from "../../contract/money.ts";
 import { messages } from "../../contract/messages.ts";
 import { priceDevices } from "../../server/rates/pricing.ts";
 import { currentRateCard } from "../../server/rates/rate-card.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet, whenQuiet } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
@@ -115,7 +115,7 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
 
 /** Some by typing, one by the keyboard on its slider, one typed in by hand; a reload must keep them all. */
 async function countDevices(page: Page): Promise<void> {
-  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/estimator`);
   await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("60");
   const slider = page.getByRole("slider", { name: "Hypervisor" });
   await slider.focus();
@@ -129,7 +129,7 @@ async function countDevices(page: Page): Promise<void> {
     .getByText((await expectedTotal()).shown)
     .first()
     .waitFor();
-  await page.reload({ waitUntil: "networkidle" });
+  await whenQuiet(page, () => page.reload());
   await page.getByRole("button", { name: "Remove SCADA gateway" }).waitFor();
   expect(await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).inputValue()).toBe("60");
 }

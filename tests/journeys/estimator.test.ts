@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn, phone, showsItsWords, sidewaysPixels } from "../portal-page.ts";
@@ -60,7 +60,7 @@ describe("The quote form", () => {
     "holds back while %s is %j, says so once the field is left, and goes on when it is right",
     async (name, bad, fault) => {
       const { page, complaints } = await openPage(browser);
-      await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+      await openQuiet(page, `${server.url}/estimator`);
       expect(await send(page).isDisabled()).toBe(true);
       await fillForm(page);
       const right = await field(page, name).inputValue();
@@ -81,7 +81,7 @@ describe("The quote form", () => {
 
   it("that was sent tells its number, also where the script of the answer can't be had, and says so", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await fillForm(page);
     await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
     await send(page).click();
@@ -124,7 +124,7 @@ describe("The quote form", () => {
 
 it("The message's field has room for three lines, and grows with its text to eight", async () => {
   const { page } = await openPage(browser, phone);
-  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/estimator`);
   const message = field(page, "Message");
   const heights: number[] = [];
   for (const lines of [1, 3, 6, 8, 30]) {
@@ -141,7 +141,7 @@ it("The message's field has room for three lines, and grows with its text to eig
 describe("The devices", () => {
   it("show what one costs beside its slider", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page
       .getByText(/^₹[\d,]+ a year per device$/)
       .first()
@@ -151,7 +151,7 @@ describe("The devices", () => {
 
   it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too, but not on paper", async () => {
     const { page } = await openPage(browser, phone);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page.addStyleTag({ content: "html { font-size: 200% }" });
     await devices(page, "Prod Server").fill("500");
     const review = page.getByRole("link", { name: "Review" });
@@ -169,7 +169,7 @@ describe("The devices", () => {
   it("come to the total that is said twice, less what it is rounded by", async () => {
     await sellerIs(server, { roundToRupee: true });
     const { page } = await openPage(browser, phone);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await devices(page, "Prod Server").fill("101");
     await lineOf(page, "Round-off").waitFor();
     const total = await paiseOf(lineOf(page, "Total a year"));
@@ -191,7 +191,7 @@ describe("The devices", () => {
       pinCode: null,
     });
     const { page } = await openSignedIn(browser, server, buyer, phone);
-    await page.goto(`${server.url}/user/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/user/estimator`);
     await devices(page, "Prod Server").fill("3");
     await page.getByText("No GST: a supply outside India").waitFor();
     const total = await paiseOf(lineOf(page, "Total a year"));
@@ -202,7 +202,7 @@ describe("The devices", () => {
 
   it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page.getByRole("button", { name: "Custom Devices" }).click();
     const add = async (name: string, number: string) => {
       await page.getByLabel("Device type").fill(name);
@@ -220,7 +220,7 @@ describe("The devices", () => {
 
   it("that is taken out by keyboard leaves the focus to the next one, and the last one to the heading", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     for (const name of ["Prod Server", "Hypervisor"]) await devices(page, name).fill("2");
     const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
     await page.getByRole("button", { name: "Remove Prod Server" }).press("Enter");
@@ -231,7 +231,7 @@ describe("The devices", () => {
 
   it("selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
     const { page, complaints } = await openPage(browser);
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page.getByRole("button", { name: "Databases" }).click();
     for (const name of ["Prod Server", "Non-Prod Server", "Hypervisor", "Web Servers", "Email Servers"])
       await devices(page, name).fill("2");

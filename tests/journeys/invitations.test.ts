@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { quoteRequest, registration } from "../factories.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
@@ -136,7 +136,7 @@ it("A stranger who guesses codes while somebody signs in by the page does not ke
   const person = registration();
   await server.call("auth/register", person);
   const { page } = await openPage(browser);
-  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/login`);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "Login" }).click();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn } from "../portal-page.ts";
@@ -30,7 +30,7 @@ it("A page that somebody left has nothing of them when it is somebody else's", a
 
   const second = await openPage(browser);
   expect(second.page).toBe(first.page);
-  await second.page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await openQuiet(second.page, `${server.url}/login`);
   expect(new URL(second.page.url()).pathname).toBe("/login");
   const kept = await second.page.evaluate(() => ({
     local: localStorage.getItem("token"),

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { rateLimits } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openQuiet } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -158,7 +158,7 @@ it("Letters of twice the size have the room of a phone sooner, and nothing runs 
   const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
   const { page, leave } = await openSignedIn(large, server, admin, { viewport: { width: 1024, height: 900 } });
   for (const path of ["/admin/customerList", "/admin/estimateOrder", "/admin/rate-card"]) {
-    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    await openQuiet(page, server.url + path);
     expect(await page.getByRole("navigation", { name: "Area" }).isVisible()).toBe(false);
     expect(await sidewaysPixels(page)).toBe(0);
   }
@@ -166,7 +166,7 @@ it("Letters of twice the size have the room of a phone sooner, and nothing runs 
   await at(page, phone.viewport.width);
   const narrow = ["incidents", "service-levels", "estimateOrder", "customerList", "addmyuser", "announcements"];
   for (const path of narrow) {
-    await page.goto(`${server.url}/admin/${path}`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/admin/${path}`);
     expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
   }
   await leave();
@@ -181,7 +181,7 @@ it("A page whose letters are one and a half times as large fits on a narrow phon
     [admin, "/admin/announcements"],
   ] as const) {
     const { page, leave } = await openSignedIn(browser, server, who, narrow);
-    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    await openQuiet(page, server.url + path);
     // By the page's own size, which no query of the width knows of.
     await page.evaluate(() => (document.documentElement.style.fontSize = "150%"));
     expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Area } from "../../contract/roles.ts";
 import { sellerIs } from "../billing.ts";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openQuiet } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -44,7 +44,7 @@ async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
     const { page, complaints } = await openSignedIn(browser, server, who[area]);
     const settings = await page.context().newCDPSession(page);
     for (const path of paths) {
-      await page.goto(`${server.url}/${area}/${path}`, { waitUntil: "networkidle" });
+      await openQuiet(page, `${server.url}/${area}/${path}`);
       await page.locator("main h1").waitFor();
       for (const [way, { width, colorScheme = "light", media = null, textPixels = 16 }] of Object.entries(ways)) {
         await page.setViewportSize({ width, height: 900 });

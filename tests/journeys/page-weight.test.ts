@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -33,7 +33,6 @@ it("Charts are fetched when they come near what is seen, into a room of their he
   const { page, scripts } = await open("/admin/dashboard", { ...phone, viewport: { width: 390, height: 200 } });
   const figure = page.locator("figure").first();
   await figure.waitFor({ state: "attached" });
-  await page.waitForLoadState("networkidle");
   expect(scripts.filter((url) => /(month|lead)-chart-/.test(url))).toEqual([]);
   const height = (await figure.boundingBox())?.height;
   await figure.scrollIntoViewIfNeeded();
@@ -73,7 +72,7 @@ it("A part of a screen that can't be fetched says so in its place, waits no more
 it("A part of a public page that can't be fetched takes away neither the page nor what was typed", async () => {
   const { page } = await openPage(browser);
   const told = page.getByRole("alert").getByText("This part of the page could not be loaded.");
-  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/estimator`);
   const name = page.getByRole("textbox", { name: "Name", exact: true });
   await name.fill("Asha Rao");
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
@@ -84,7 +83,7 @@ it("A part of a public page that can't be fetched takes away neither the page no
   expect([await country.inputValue(), await name.inputValue()]).toEqual(["India", "Asha Rao"]);
 
   await page.unrouteAll();
-  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/login`);
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("button", { name: "Register" }).click();
   await told.waitFor();
@@ -118,7 +117,7 @@ it("The user menu comes with the first press, keeps the focus, and closes by Esc
 async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) {
   const opened = await openSignedIn(browser, server, whose(path), options);
   const scripts = scriptsOf(opened.page);
-  await opened.page.goto(server.url + path, { waitUntil: "networkidle" });
+  await openQuiet(opened.page, server.url + path);
   return { ...opened, scripts };
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
@@ -84,7 +84,7 @@ describe("The contact form", () => {
 
   it("says what is missing beside each field and goes to the first, by keyboard", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/contact`);
     await page.getByRole("button", { name: "Send message" }).focus();
     await page.keyboard.press("Enter");
     await page.locator("[aria-invalid=true]").first().waitFor();
@@ -99,7 +99,7 @@ describe("The contact form", () => {
 
   it("loses nothing when it can't be sent, and is emptied when it was", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/contact`);
     await fill(page);
     await page.route("**/api/contact", (route) => route.abort());
     await page.getByRole("button", { name: "Send message" }).click();
@@ -131,9 +131,7 @@ it.each([
   await field(Object.keys(typed)[0] ?? "").press("Enter");
   await page.route("**/api/auth/**", (route) => route.fulfill({ status: 503, body: "" }));
   go();
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("main form") ?? {}).some((key) => key.startsWith("__react")),
-  );
+  await untilTakenOver(page);
   await page.locator("main form [type=submit]").click();
   await page.locator("main").locator("[aria-invalid=true], [role=alert]").first().waitFor();
   for (const [label, text] of Object.entries(typed)) expect(await field(label).inputValue()).toBe(text);
@@ -143,7 +141,7 @@ it.each([
 describe("The blog", () => {
   it("shows three posts first, and the rest as the reader scrolls, until there are no more", async () => {
     const { page, complaints } = await openPage(browser, { viewport: { width: 700, height: 500 } });
-    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/blog`);
     const cards = page.getByRole("link", { name: /^Read More/ });
     expect(await cards.count()).toBe(3);
     await page.keyboard.press("End");
@@ -159,7 +157,7 @@ describe("The blog", () => {
       await new Promise((next) => setTimeout(next, 500));
       await route.continue();
     });
-    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/contact`);
     await page.getByRole("contentinfo").getByRole("link", { name: "Blog" }).click();
     await page.locator("[data-placeholder]").first().waitFor();
     expect(await page.locator("[data-placeholder]").count()).toBe(3);
@@ -171,7 +169,7 @@ describe("The blog", () => {
 
   it("says what went wrong, and goes on by Load more or Try again", async () => {
     const { page } = await openPage(browser, { viewport: { width: 700, height: 500 } });
-    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/blog`);
     await page.route("**/api/blogs", (route) =>
       route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
     );
@@ -186,7 +184,7 @@ describe("The blog", () => {
 
   it("leads to a post and back, and away from a post that is not there", async () => {
     const { page, complaints } = await openPage(browser);
-    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/blog`);
     await page.getByRole("link", { name: /^Read More: Run a ransomware drill/ }).press("Enter");
     await page.waitForURL(`**${post}`);
     await page.getByRole("heading", { level: 1, name: "Run a ransomware drill" }).waitFor();
@@ -201,7 +199,7 @@ describe("The blog", () => {
 
   it("says so when a post of the list can't be had", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/blog`);
     await page.route("**/*.data*", (route) => route.abort());
     await page
       .getByRole("link", { name: /^Read More/ })
@@ -228,10 +226,10 @@ describe("A post", () => {
 
   it("answers copying and right-clicking by a warning, and leaves the keyboard's menu alone", async () => {
     const { page, complaints } = await openPage(browser);
-    await page.goto(server.url + post, { waitUntil: "networkidle" });
+    await openQuiet(page, server.url + post);
     await page.mouse.move(500, 500);
-    await page.waitForFunction(() => document.querySelector("script[data-later]")?.nextSibling !== undefined);
-    await page.waitForLoadState("networkidle");
+    await page.mouse.move(520, 500);
+    await untilTakenOver(page);
     await page.getByText("Most incident plans fail").click({ button: "right" });
     await page.getByText(messages.rightClickNotAllowed).waitFor();
     await page.getByText("Most incident plans fail").click({ clickCount: 3 });
@@ -253,7 +251,7 @@ describe("The catalogue of log sources", () => {
 
   it("begins with ten sources and goes to its end", async () => {
     const { page, complaints } = await openPage(browser, { viewport: { width: 1440, height: 600 } });
-    await page.goto(`${server.url}/LogInjection?category=CASB`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/LogInjection?category=CASB`);
     await scrollUntil(page, "13 log sources shown");
     expect(await rows(page).count()).toBe(13);
     expect(complaints).toEqual([]);
@@ -263,7 +261,7 @@ describe("The catalogue of log sources", () => {
     const { page, complaints } = await openPage(browser);
     const asked: string[] = [];
     page.on("request", (request) => void (request.url().includes("/api/logs/") && asked.push(request.url())));
-    await page.goto(`${server.url}/LogInjection`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/LogInjection`);
     await page.getByRole("searchbox", { name: "Search" }).pressSequentially("palo alto", { delay: 30 });
     await page.waitForURL("**/LogInjection?q=palo+alto", { timeout: searchPause });
     await page.getByText("Palo Alto", { exact: false }).first().waitFor();
@@ -278,7 +276,7 @@ describe("The catalogue of log sources", () => {
     expect(await rows(page).first().innerText()).toContain("PAN_FIREWALL");
 
     const shared = await openPage(browser);
-    await shared.page.goto(page.url(), { waitUntil: "networkidle" });
+    await openQuiet(shared.page, page.url());
     expect(await rows(shared.page).first().innerText()).toBe(await rows(page).first().innerText());
     expect(await shared.page.getByRole("checkbox", { name: "Firewall", exact: true }).isChecked()).toBe(true);
     expect(await shared.page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("palo alto");
@@ -287,7 +285,7 @@ describe("The catalogue of log sources", () => {
 
   it("says when nothing fits, and shows the whole again", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/LogInjection?q=zzzzqqqqxxxx`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/LogInjection?q=zzzzqqqqxxxx`);
     await page.getByRole("main").getByText(messages.noData).waitFor();
     await page.locator("[data-sonner-toast]").getByText(messages.noData).waitFor();
     await page.getByRole("button", { name: "Show the whole catalogue" }).click();
@@ -303,7 +301,7 @@ describe("The catalogue of log sources", () => {
     await page.route("**/api/logs", (route) =>
       route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
     );
-    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/contact`);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Supported log Types" }).click();
     await page.getByText(messages.categoriesFailed, { exact: true }).waitFor();
     await page.getByText(messages.categoriesError("Broken.")).waitFor();
@@ -314,7 +312,7 @@ describe("The catalogue of log sources", () => {
 
   it("folds its categories away on a phone", async () => {
     const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
-    await page.goto(`${server.url}/LogInjection`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/LogInjection`);
     expect(await page.getByRole("checkbox").count()).toBe(0);
     await page.getByRole("button", { name: "Categories" }).press("Enter");
     expect(await page.getByRole("checkbox").count()).toBe(47);

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver, whenQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, phone, sidewaysPixels } from "../portal-page.ts";
 
@@ -57,7 +57,7 @@ describe("The quick actions", () => {
     "end the window below %s on a phone, whose last line and every control stand above them",
     async (path) => {
       const { page } = await openPage(browser, phone);
-      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      await openQuiet(page, server.url + path);
       const box = await bar(page).boundingBox();
       expect(box).toMatchObject({ x: 0, width: 390 });
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
@@ -77,7 +77,7 @@ describe("The quick actions", () => {
   ])("hide on %s while the field %s has focus", async (path, label) => {
     for (const javaScriptEnabled of [false, true]) {
       const { page, leave } = await openPage(browser, { ...phone, javaScriptEnabled });
-      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      await openQuiet(page, server.url + path);
       expect(await bar(page).isVisible()).toBe(true);
       await page.getByLabel(label, { exact: true }).first().focus();
       expect(await bar(page).isVisible()).toBe(false);
@@ -92,7 +92,7 @@ describe("The quick actions", () => {
     ["/estimator", ["Demo", "Request Demo"]],
   ])("leave out on %s what the page itself is", async (path, entries) => {
     const { page } = await openPage(browser, phone);
-    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    await openQuiet(page, server.url + path);
     expect(await bar(page).locator("a, button").allTextContents()).toEqual(entries);
   });
 
@@ -145,9 +145,10 @@ it.each(publicPaths)(
     };
     await isInOrder();
     release();
-    await page.keyboard.press("Shift");
-    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
-    await page.waitForLoadState("networkidle");
+    await whenQuiet(page, async () => {
+      await page.keyboard.press("Shift");
+      await untilTakenOver(page);
+    });
     await isInOrder();
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });

@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, shiftOf } from "../portal-page.ts";
 import { weighPage } from "../weigh-page.ts";
@@ -153,7 +153,7 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
     const { page, complaints, scripts } = await open(path, { reducedMotion: "no-preference" });
     expect(scripts).toEqual([]);
     await moveMouse(page);
-    await waitForReact(page);
+    await untilTakenOver(page);
     expect(scripts.length).toBeGreaterThan(0);
     await scrollThrough(page);
     expect(await shiftOf(page)).toBe(0);
@@ -166,7 +166,7 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe("#main");
     await page.keyboard.press("Enter");
-    await waitForReact(page);
+    await untilTakenOver(page);
     const reached: string[] = [];
     for (let press = 0; press < focusable; press++) {
       await page.keyboard.press("Tab");
@@ -269,7 +269,7 @@ async function hiddenAfterReact(options: BrowserContextOptions): Promise<number>
       .locator("main > div")
       .evaluateAll((all) => all.filter((section) => getComputedStyle(section).opacity === "0").length);
   await moveMouse(page);
-  await waitForReact(page);
+  await untilTakenOver(page);
   await page.waitForTimeout(100);
   const before = await hidden();
   if (before > 0) await scrollThrough(page);
@@ -292,11 +292,6 @@ async function moveMouse(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.move(220, 220);
 }
-
-const waitForReact = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactFiber")),
-  );
 
 /** Runs in the page: where the keyboard is. */
 function describeFocus() {

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, isChild, type Role, roles } from "../../contract/roles.ts";
 import { mails } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -67,12 +67,12 @@ describe.each(roles)("Someone with the role %s", (role) => {
 
 it("A visitor is led from every route of the portals to the login, and back to it by the address", async () => {
   const { page } = await openPage(browser);
-  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await openQuiet(page, `${server.url}/login`);
   for (const path of Object.keys(routes)) {
     if (isHome(path)) {
       await page.goto(server.url + path, { waitUntil: "commit" });
       await page.waitForURL((url) => url.pathname === "/login");
-      await page.waitForLoadState("networkidle");
+      await untilTakenOver(page);
     } else await follow(page, path, "/login");
     expect(new URL(page.url()).searchParams.get("next")).toBe(path);
   }

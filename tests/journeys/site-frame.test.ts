@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { captionsOf } from "../../app/content/captions.ts";
 import demoVideo from "../../app/content/demo-video.json" with { type: "json" };
 import { brand } from "../../contract/brand.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn, phone } from "../portal-page.ts";
@@ -107,7 +107,7 @@ describe("The demo video", () => {
       // What the browser itself would do of it.
       addEventListener("click", (event) => event.preventDefault(), { capture: true });
     });
-    await page.goto(`${server.url}/about`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/about`);
     const dialog = page.getByRole("dialog", { name: `${brand.name} in` });
     await page.keyboard.press("Shift");
     await expect
@@ -125,7 +125,7 @@ describe("The demo video", () => {
     const { page, complaints } = await openPage(browser, { reducedMotion: "no-preference" });
     const fetched: string[] = [];
     page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
-    await page.goto(`${server.url}/about`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/about`);
     const demo = page.getByRole("button", { name: "Demo", exact: true });
     await page.keyboard.press("Shift");
     await page.waitForTimeout(500);
@@ -173,7 +173,7 @@ describe("The demo video", () => {
 
   it("stands still for who wants less motion", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/about`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/about`);
     await page.getByRole("button", { name: "Demo", exact: true }).click();
     const video = page.locator("#demo video");
     await expect.poll(() => video.getAttribute("poster")).toBe("/demo/poster.webp");

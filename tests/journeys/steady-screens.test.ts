@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openQuiet } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
@@ -31,7 +31,7 @@ it.each(areas)(
   "Someone with the role %s reads on while the parts of a screen come, and what was announced before",
   async (area) => {
     const { page } = await openSignedIn(browser, server, people[area], phone);
-    await page.goto(`${server.url}/${area}/notices`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/${area}/notices`);
     await page.getByRole("region", { name: "Announcements" }).waitFor();
     // So that each part is drawn by itself, however fast the machine.
     await page.route("**/api/**", (route) =>
@@ -40,7 +40,7 @@ it.each(areas)(
         .catch(() => {}),
     );
     for (const screen of screens[area]) {
-      await page.goto(`${server.url}/${area}/${screen}`, { waitUntil: "networkidle" });
+      await openQuiet(page, `${server.url}/${area}/${screen}`);
       await page.waitForFunction(() => !document.querySelector("main [aria-busy='true']"));
       expect(await shiftOf(page), `${area}/${screen}`).toBeLessThan(0.05);
     }

@@ -1,7 +1,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 
@@ -30,7 +30,7 @@ it("From the first visit to the invoice it takes at most 14 clicks and 20 fields
   };
   const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 
-  await page.goto(server.url, { waitUntil: "networkidle" });
+  await openQuiet(page, server.url);
   await click(page.getByRole("link", { name: "Estimator", exact: true }).first());
   await fill(page.getByRole("spinbutton", { name: "Prod Server", exact: true }), "20");
   for (const [label, text] of [

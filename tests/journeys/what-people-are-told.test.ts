@@ -9,7 +9,7 @@ import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -150,7 +150,7 @@ describe("a visitor", () => {
   it("is told when an estimate can't be sent, and loses nothing", async () => {
     const { page } = await openPage(browser);
     await refuse(page, "estimator");
-    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/estimator`);
     await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("3");
     for (const [label, text] of [
       ["Name", "Asha Rao"],
@@ -167,7 +167,7 @@ describe("a visitor", () => {
   });
   it("is told when signing in does not reach the server", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/login`);
     await page.getByLabel("Email").fill("asha@example.in");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.route("**/api/auth/login", (route) => route.abort());
@@ -184,7 +184,7 @@ describe("a visitor", () => {
   });
   it("is told in the last-resort texts where the server gives no reason", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/login`);
     await page.getByLabel("Email").fill("asha@example.in");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.route("**/api/auth/login", (route) => route.fulfill({ status: 401, body: "" }));
@@ -220,13 +220,13 @@ describe("a visitor", () => {
     expect(page.url()).toBe(`${server.url}/login`);
     const asked = page.waitForRequest("**/api/auth/login");
     go();
-    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    await untilTakenOver(page);
     await page.getByRole("button", { name: "Login" }).click();
     expect((await asked).postDataJSON()).toEqual({ email: "asha@example.in", password });
   });
   it("is registered by a 201 alone", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/login?register`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/login?register`);
     await page.route("**/api/auth/register", (route) => route.fulfill({ status: 200, json: { message: "Done." } }));
     await fillRegistration(page);
     await page.getByText(messages.registrationFailed, { exact: true }).waitFor();
@@ -234,7 +234,7 @@ describe("a visitor", () => {
   });
   it("is told when registration fails, and loses nothing", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${server.url}/login?register`, { waitUntil: "networkidle" });
+    await openQuiet(page, `${server.url}/login?register`);
     await page.route("**/api/auth/register", (route) => route.abort());
     await fillRegistration(page);
     await page.getByText(messages.registrationError("")).first().waitFor();

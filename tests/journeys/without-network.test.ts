@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../contract/operations.ts";
 import { leads } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
-import { holdBack, launchBrowser } from "../browser.ts";
+import { holdBack, launchBrowser, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function open(person: Member, path: string, options = phone): Promise<Page> {
   const { page } = await openSignedIn(browser, server, person, options);
-  await page.goto(server.url + path, { waitUntil: "networkidle" });
+  await openQuiet(page, server.url + path);
   return page;
 }
 
