@@ -39,7 +39,7 @@ export function Guard({ area, to, children }: { area?: Area; to?: Audience; chil
 function Waiting() {
   return (
     <Stack p="xl" gap="md" role="status" aria-busy="true" aria-label="Loading">
-      <Skeleton h={36} w={220} />
+      <Skeleton h={36} w={220} maw="100%" />
       <Skeleton h={160} />
     </Stack>
   );

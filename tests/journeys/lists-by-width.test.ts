@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { rateLimits } from "../../server/database/schema/index.ts";
-import { launchBrowser, openQuiet } from "../browser.ts";
+import { holdBack, launchBrowser, openQuiet, whenQuiet } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -181,10 +181,16 @@ it("A page whose letters are one and a half times as large fits on a narrow phon
     [admin, "/admin/announcements"],
   ] as const) {
     const { page, leave } = await openSignedIn(browser, server, who, narrow);
-    await openQuiet(page, server.url + path);
-    // By the page's own size, which no query of the width knows of.
-    await page.evaluate(() => (document.documentElement.style.fontSize = "150%"));
-    expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
+    const go = await holdBack(page, "**/assets/*.js");
+    await page.goto(server.url + path, { waitUntil: "domcontentloaded" });
+    const fits = async () => {
+      // By the page's own size, which no query of the width knows of.
+      await page.evaluate(() => (document.documentElement.style.fontSize = "150%"));
+      expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
+    };
+    await fits();
+    await whenQuiet(page, async () => go());
+    await fits();
     await leave();
   }
 });
