@@ -77,7 +77,7 @@ describe("The quick actions", () => {
   ])("hide on %s while the field %s has focus", async (path, label) => {
     for (const javaScriptEnabled of [false, true]) {
       const { page, leave } = await openPage(browser, { ...phone, javaScriptEnabled });
-      await openQuiet(page, server.url + path);
+      await (javaScriptEnabled ? openQuiet(page, server.url + path) : page.goto(server.url + path));
       expect(await bar(page).isVisible()).toBe(true);
       await page.getByLabel(label, { exact: true }).first().focus();
       expect(await bar(page).isVisible()).toBe(false);
