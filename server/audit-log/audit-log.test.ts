@@ -185,6 +185,11 @@ describe("The log is narrowed", () => {
     [{ from: "2026-10-02" }, ["sign-in", "sign-out"]],
     [{ person: "nobody@example.in" }, []],
     [{ search: "session:y", action: "sign-in" }, ["sign-in"]],
+    // A word begins after any sign; the middle of a word is none of its beginnings.
+    [{ search: "Y" }, ["sign-in"]],
+    [{ search: "g" }, []],
+    [{ search: ":y" }, ["sign-in"]],
+    [{ search: "n:" }, []],
   ])("by %j", async (query, actions) => {
     expect(await found(query)).toEqual(actions);
   });
