@@ -2,7 +2,8 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, type EventOutcome } from "../database/schema/index.ts";
+import { attempts, type EventOutcome, invoices } from "../database/schema/index.ts";
+import { invoicedState } from "../ledger/post-entry.ts";
 import type { PaymentHint, PaymentStatus } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { keepEvent } from "./keep-event.ts";
@@ -54,7 +55,7 @@ async function learnFrom(
   if (status.state === "captured") {
     const { gatewayPaymentId: paymentId, amountPaise: capturedPaise } = status;
     const other = paymentId ? await findOtherAttempt(transaction, locked, paymentId) : undefined;
-    const amiss = problemWith(locked, status, other);
+    const amiss = problemWith(locked, status, other) ?? (await problemWithClosed(transaction, locked));
     if (amiss === null) return { news: "captured", paymentId: paymentId ?? "", capturedPaise };
     return { news: "captured amiss", ...amiss, ...(paymentId && !other && { paymentId, capturedPaise }) };
   }
@@ -74,6 +75,17 @@ async function findOtherAttempt(transaction: Transaction, { attempt }: LockedAtt
       and(eq(attempts.gateway, attempt.gateway), eq(attempts.gatewayPaymentId, paymentId), ne(attempts.id, attempt.id)),
     );
   return other;
+}
+
+/** Of an invoice that was cancelled, credited or given up nothing was to come (decision 113). */
+async function problemWithClosed(
+  transaction: Transaction,
+  { attempt, order }: LockedAttempt,
+): Promise<Pick<Learnt, "problem" | "differs"> | null> {
+  const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, order.id))) > 0;
+  if (!isInvoiced || invoicedState(order.owedPaise) !== "closed") return null;
+  const problem = `${formatRupees(attempt.amountPaise)} came for an order of which nothing is to be paid any more.`;
+  return { differs: "amount differs", problem };
 }
 
 /** Why a captured payment can't simply pay the order; null when it can. */

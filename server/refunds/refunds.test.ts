@@ -18,6 +18,7 @@ import {
   findings,
   invoices,
   orders,
+  quotes,
   rateLimits,
   refunds,
 } from "../database/schema/index.ts";
@@ -185,6 +186,25 @@ describe("a refund of what was credited before", () => {
     await backInFull(attempt?.id ?? "", "500.00");
     expect([await stateOf(quote.id), await open()]).toEqual(["success", 0]);
     expect(await creditedOf(order_id)).toEqual({ notes: [], owed: 0 });
+  });
+
+  it("of what an older form took for a closed order calls a person, and leaves it closed once it went back", async () => {
+    await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+    const { start, choose, quote } = await transferBuyer(server);
+    const form = (await start()).body;
+    await server.services.database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { order_id, pay } = (await choose({ way: "invoice" })).body;
+    const credit = { orderId: order_id, amountPaise: paiseFrom(pay), reason: "Called off" };
+    await server.services.database.transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+    expect(await stateOf(quote.id)).toBe("closed");
+    const { txnid = "", amount = "" } = form.fields;
+    const { paymentId } = books.enter(txnid, { amount });
+    await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+    const [attempt] = await attemptsOf(server, quote.id);
+    expect([attempt?.state, await stateOf(quote.id)]).toEqual(["review", "review"]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ paymentId: null, paidAt: null });
+    await backInFull(attempt?.id ?? "", amount);
+    expect([await stateOf(quote.id), (await orderOf(server, quote.id))?.owedPaise]).toEqual(["closed", 0]);
   });
 
   it("leaves the money of a second payment to that payment", async () => {
