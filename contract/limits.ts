@@ -80,7 +80,7 @@ export const limits = {
   /** Of a purchase order or a letter of undertaking. */
   documentNumberLengthMax: 40,
   serviceStartDaysAheadMax: 90,
-  /** By so much a buyer may have rounded the tax that it deducted from a transfer. */
+  /** By so much a buyer may have rounded the tax that it deducted from a transfer, and its certificate that tax. */
   deductedRoundingPaiseMax: 5_00,
   /** So much of a proforma can be given up before its invoice, where the rest does not come. */
   givenUpRestPercentMax: 5,

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
@@ -97,7 +98,7 @@ function moveClaim({ state }: Deduction, news: CertificateNews): Deduction["stat
 
 /**
  * Matches an uploaded certificate with what was claimed, or refuses it with a reason that the customer reads.
- * @throws Failure not_found; conflict where none waits, or it says less than was claimed
+ * @throws Failure not_found; conflict where none waits, or it says less than was claimed by more than what is rounded
  */
 export async function decideCertificate(
   services: Services,
@@ -107,7 +108,8 @@ export async function decideCertificate(
   return services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, decided.id);
     const state = moveClaim(claim, decided.decision);
-    if (decided.decision === "matched" && (claim.certificatePaise ?? 0) < claim.amountPaise)
+    const shortPaise = claim.amountPaise - (claim.certificatePaise ?? 0);
+    if (decided.decision === "matched" && shortPaise > limits.deductedRoundingPaiseMax)
       throw new Failure(
         "conflict",
         `The certificate says ${formatRupees(claim.certificatePaise ?? 0)}, and ${formatRupees(claim.amountPaise)} were claimed. Please refuse it with that reason.`,
@@ -121,6 +123,7 @@ export async function decideCertificate(
     const action = decided.decision === "matched" ? "match tax certificate" : "refuse tax certificate";
     await audit(transaction, actor.personId, action, `order:${claim.orderId}`, {
       number: claim.certificateNumber,
+      ...(decided.decision === "matched" && shortPaise > 0 && { shortPaise }),
       ...(refusal && { reason: refusal }),
     });
     const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
