@@ -23,17 +23,23 @@ const rules = [
 export async function insertCoverage(transaction: Transaction, now: Date, organisationId: string): Promise<void> {
   await transaction.insert(matchRules).values(rules.map((rule) => ({ ...rule, place: 100, changedAt: now })));
   const today = writtenDay(now);
+  const down = [25, 26].map((ago) => daysAfter(today, -ago)).find((day) => !day.endsWith("-01"));
   const days = Array.from({ length: coverageChartDays }, (_, ago) => ago)
     // Two days on which nothing was counted.
     .filter((ago) => ago !== 40 && ago !== 41)
-    .map((ago) => dayOf(organisationId, daysAfter(today, -ago), ago));
+    .map((ago) => dayOf(organisationId, daysAfter(today, -ago), ago, down));
   await transaction.insert(coverageDays).values(days);
 }
 
-function dayOf(organisationId: string, day: string, ago: number): typeof coverageDays.$inferInsert {
+function dayOf(
+  organisationId: string,
+  day: string,
+  ago: number,
+  down: string | undefined,
+): typeof coverageDays.$inferInsert {
   const takenAt = startOfWrittenDay(day);
-  // On one morning the engine gave no answer.
-  const isDown = ago === 25;
+  // On one morning, of which no report of a month tells, the engine gave no answer.
+  const isDown = day === down;
   const line = (type: typeof types.server | typeof types.firewall | typeof types.workstation, counts: Counts) =>
     lineOf(type, isDown ? { contracted: counts.contracted, unknown: counts.contracted } : counts, takenAt);
   const workstations = Math.min(22, 14 + Math.floor((coverageChartDays - ago) / 7));

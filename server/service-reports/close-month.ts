@@ -81,9 +81,11 @@ export function boardFigures({ coverage, incidents, promises, actions, retention
   const lines = coverage?.lines ?? [];
   const contracted = sum(lines.map((line) => line.contracted));
   const connected = sum(lines.map((line) => line.connected));
+  const isUntold = lines.every((line) => line.unknown === line.contracted - line.missing);
+  const isNotKnown = contracted === 0 || (isUntold && lines.some(({ unknown }) => unknown > 0));
   return {
-    // Rounded down: a hundred is only said where all are.
-    watchedPercent: contracted === 0 ? null : Math.floor((100 * connected) / contracted),
+    // Rounded down: a hundred is only said where all are. Where nothing was told of any device, none is called unwatched.
+    watchedPercent: isNotKnown ? null : Math.floor((100 * connected) / contracted),
     incidents: sum(Object.values(incidents.opened)),
     promisesKept: sum(promises.rows.map(({ kept }) => kept)),
     promisesBroken: sum(promises.rows.map(({ broken }) => broken)),

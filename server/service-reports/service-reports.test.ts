@@ -9,6 +9,7 @@ import type { IncidentNews } from "../../contract/incident-states.ts";
 import { contractYear, daysAfter } from "../../contract/proration.ts";
 import { earlier, later } from "../../contract/durations.ts";
 import { contractNumber } from "../../contract/numbers.ts";
+import type { ReportData } from "../../contract/report-data.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -30,6 +31,7 @@ import {
   sourceGaps,
 } from "../database/schema/index.ts";
 import { dayIn } from "../accounts/time-zones.ts";
+import { boardFigures } from "./close-month.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
 import { readComing, readOpenActions } from "./facts-of-contract.ts";
 import { coverageOfMonth } from "./facts-of-coverage.ts";
@@ -506,6 +508,21 @@ describe("The report of a month", () => {
     const made = and(eq(serviceReports.organisationId, customer.organisationId), eq(serviceReports.month, next.day));
     const [report] = await database().select().from(serviceReports).where(made);
     expect(report?.data.before).toMatchObject({ watchedPercent: 50, incidents: 2, promisesBroken: 3 });
+    // Closed while no engine answered: of no device anything is known, which is no reason to call it unwatched.
+    const closedWith = (told: object) => {
+      const line = {
+        ...report?.data.coverage?.lines[0],
+        contracted: 4,
+        connected: 0,
+        silent: 0,
+        neverConnected: 0,
+        ...told,
+      };
+      return boardFigures({ ...report?.data, coverage: { lines: [line] } } as ReportData).watchedPercent;
+    };
+    expect(closedWith({ missing: 1, unknown: 3 })).toBeNull();
+    expect(closedWith({ missing: 0, unknown: 3, silent: 1 })).toBe(0);
+    expect(closedWith({ missing: 4, unknown: 0 })).toBe(0);
     await database().delete(serviceReports).where(made);
   });
 });
