@@ -75,6 +75,14 @@ export const Certificate = z.object({
 });
 export type Certificate = z.infer<typeof Certificate>;
 
+export const certificateList = listOf(Certificate, {
+  sorts: ["amount", "organization_name"],
+  /** Downwards those that were uploaded come first, and then what was claimed last. */
+  named: { waiting: ["state", "owed_again_from"] },
+  searched: ["invoice_number", "order_number", "organization_name", "number", "quarter"],
+});
+export type CertificateQuery = ListQuery<SortOf<typeof certificateList>>;
+
 const RefundVoucher = z.object({ number: z.string(), amount: Rupees, pdf_url: z.string().nullable() });
 
 export const Transfer = z.object({
@@ -98,6 +106,14 @@ export const Transfer = z.object({
   refund_vouchers: z.array(RefundVoucher),
 });
 export type Transfer = z.infer<typeof Transfer>;
+
+export const transferList = listOf(Transfer, {
+  sorts: ["received_on", "amount"],
+  named: {},
+  searched: ["utr", "payer", "narration", "order_number"],
+});
+export const TransferQuery = transferList.query.extend({ open: z.enum(["true", "false"]).default("false") });
+export type TransferQuery = ListQuery<SortOf<typeof transferList>> & Pick<z.output<typeof TransferQuery>, "open">;
 
 export const BankShown = z.object({
   accountName: z.string(),

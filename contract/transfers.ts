@@ -2,9 +2,10 @@ import { z } from "zod";
 import { CsvFile, csvBodyBytesMax } from "./csv-file.ts";
 import { Day, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { listPage } from "./lists.ts";
 import { operation } from "./operation.ts";
 import { PaymentRequest } from "./orders.ts";
-import { BankShown, Certificate, Transfer } from "./receivables.ts";
+import { BankShown, Certificate, certificateList, Transfer, transferList, TransferQuery } from "./receivables.ts";
 
 /** A bank's reference of a transfer, without spaces and in capital letters. */
 export const BankReference = z
@@ -110,9 +111,9 @@ export const transferOperations = {
   }),
   "admin/transfers": operation({
     method: "get",
-    summary: "The newest transfers; with open=true those that are not matched",
-    input: z.object({ open: z.enum(["true", "false"]).default("false") }),
-    answer: z.object({ transfers: z.array(Transfer) }),
+    summary: `All transfers, the newest first; with open=true those that are not matched. ${transferList.summary}`,
+    input: TransferQuery,
+    answer: z.object({ transfers: z.array(Transfer), ...listPage }),
   }),
   "admin/transfers/record": operation({
     method: "post",
@@ -150,9 +151,9 @@ export const transferOperations = {
   }),
   "admin/certificates": operation({
     method: "get",
-    summary: "Certificates of deducted tax that are not matched: the uploaded ones first",
-    input: z.object({}),
-    answer: z.object({ certificates: z.array(Certificate) }),
+    summary: `Certificates of deducted tax that are not matched: the uploaded ones first. ${certificateList.summary}`,
+    input: certificateList.query,
+    answer: z.object({ certificates: z.array(Certificate), ...listPage }),
   }),
   "admin/certificates/owe-again": operation({
     method: "post",

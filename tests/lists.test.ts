@@ -14,7 +14,7 @@ import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
-import { receivableList } from "../contract/receivables.ts";
+import { certificateList, receivableList, transferList } from "../contract/receivables.ts";
 import { findingList } from "../contract/reconcile.ts";
 import { serviceReportList } from "../contract/service-reports.ts";
 import { customerServiceList } from "../contract/service-view.ts";
@@ -33,6 +33,8 @@ import {
   leads,
   ledgerEntries,
   notices,
+  taxDeductions,
+  transfers,
 } from "../server/database/schema/index.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
 import { closeMonth } from "../server/service-reports/close-month.ts";
@@ -86,6 +88,7 @@ beforeAll(async () => {
     } as const;
     const dueOn = ["2026-11-02", "2026-11-01", "2026-11-03"][index];
     await server.services.database.insert(ledgerEntries).values({ ...owed, amountPaise: amountPaise ?? 0, dueOn });
+    await insertMoney(order, company, index);
     const { firstName: userName, email: userEmail, phone: phoneNumber } = person;
     const about = { userName, userEmail, phoneNumber, organizationName: company };
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
@@ -125,6 +128,26 @@ beforeAll(async () => {
   });
 });
 afterAll(() => server.stop());
+
+/** A transfer for an order, and tax that was deducted from it. */
+async function insertMoney(
+  { id: orderId, amountPaise }: { id: string; amountPaise: number },
+  payer: string,
+  index: number,
+) {
+  const { database } = server.services;
+  const utr = ["TESTNBETA", "TESTNZETA", "TESTNANNA"][index] ?? "";
+  const receivedOn = ["2026-01-02", "2026-01-01", "2026-01-03"][index] ?? "";
+  const came = { utr, payer, receivedOn, narration: `NEFT ${index}`, amountPaise };
+  await database.insert(transfers).values({ ...came, state: "seen", orderId });
+  const certificate = { certificateNumber: `CERT${index}`, quarter: `2025-26 Q${index + 1}` };
+  // What was uploaded stands before the others, though it was claimed first.
+  const state = index === 0 ? "uploaded" : "awaited";
+  const claimedAt = new Date(["2025-04-15", "2025-07-15", "2025-10-15"][index] ?? "");
+  await database
+    .insert(taxDeductions)
+    .values({ ...certificate, orderId, section: "194J", basisPoints: 1000, amountPaise, state, claimedAt });
+}
 
 /** A customer with other figures than the next, and one device of the customer's who asks. */
 async function insertCoverage(company: string, index: number) {
@@ -256,6 +279,13 @@ const lists = [
   ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["receivables", receivableList, (query: Query) => ask("admin/receivables", query, admin)],
+  ["transfers", transferList, (query: Query) => ask("admin/transfers", query, admin)],
+  [
+    "transfers without a match",
+    transferList,
+    (query: Query) => ask("admin/transfers", { ...query, open: "true" }, admin),
+  ],
+  ["certificates", certificateList, (query: Query) => ask("admin/certificates", query, admin)],
   ["incidents", incidentList, (query: Query) => ask("admin/incidents", query, admin)],
   ["what became of findings", becameList, (query: Query) => ask("user/findings", query, customer)],
   ["findings", findingList, (query: Query) => ask("admin/reconcile", { ...query, state: "resolved" }, admin)],

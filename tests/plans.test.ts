@@ -16,7 +16,7 @@ import { findingList as becameList } from "../contract/incident-findings.ts";
 import { incidentList } from "../contract/incidents.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
-import { receivableList } from "../contract/receivables.ts";
+import { certificateList, receivableList, transferList } from "../contract/receivables.ts";
 import { findingList } from "../contract/reconcile.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { personList } from "../contract/people.ts";
@@ -36,7 +36,9 @@ import { walkedMax } from "../server/database/list-statements.ts";
 import { readOrderAsStaff } from "../server/order-history/read-order.ts";
 import { listFindings as listBecame } from "../server/incidents/findings.ts";
 import { listAllIncidents, listIncidents, listIncidentsOfPartner } from "../server/incidents/queries.ts";
+import { listCertificates } from "../server/ledger/list-certificates.ts";
 import { listReceivables } from "../server/ledger/receivables.ts";
+import { listTransfers } from "../server/ledger/list-transfers.ts";
 import { listFindings } from "../server/reconcile/queries.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listEntries, listEntriesOfPartner } from "../server/audit-log/queries.ts";
@@ -108,6 +110,8 @@ const bigTables = new Set([
   "incident_facts",
   "engine_findings",
   "audit_entries",
+  "transfers",
+  "tax_deductions",
 ]);
 /** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */
 const searches = ["textiles", "kaveri", "ganga", "10077", "no such thing", "ka", "zz", "7b", "q", "4.5"];
@@ -300,16 +304,31 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsOfList(items, actionList)).toEqual([]);
     expect(await faultsIn("counts", () => countActions(server.services, scope))).toEqual([]);
   });
-  it("of what is owed, and of a customer's open sums", async () => {
+  it("of what is owed, of transfers and of certificates", async () => {
     const scope = await scopeFor(server, "admin/receivables", await member(server, "admin"));
     // Without the triggers of orders, which would write every row's copies anew.
     await client.query(`set session_replication_role = replica`);
     await client.query(`update orders set owed_paise = amount_paise, due_on = (created_at + interval '30 days')::date
       where serial % 2 = 0`);
+    await client.query(`insert into transfers (utr, state, order_id, amount_paise, received_on, payer, narration, order_number)
+      select 'TESTN' || lpad(serial::text, 10, '0'), case when serial % 20 = 0 then 'seen' else 'matched' end, id, amount_paise,
+        created_at::date, organisation_name, 'NEFT ' || left(md5(serial::text), 7), called_order(serial) from orders order by serial`);
+    await client.query(`insert into tax_deductions (order_id, section, basis_points, amount_paise, state, claimed_at,
+        certificate_number, quarter, organisation_name, order_number, invoice_number)
+      select id, '194J', 1000, amount_paise / 10,
+        case when serial % 100 = 0 then 'uploaded' when serial % 7 = 0 then 'awaited' else 'matched' end, created_at,
+        left(md5(serial::text), 7), '2026-27 Q3', organisation_name, called_order(serial), invoice_number
+      from orders order by serial`);
     await client.query(`set session_replication_role = origin`);
-    await client.query("vacuum analyze orders");
+    await client.query("vacuum analyze orders, transfers, tax_deductions");
     const list: List = (query) => listReceivables(server.services, scope, query);
     expect(await faultsOfList(list, receivableList)).toEqual([]);
+    for (const open of ["true", "false"] as const) {
+      const moved: List = (query) => listTransfers(server.services, scope, { open, ...query });
+      expect(await faultsOfList(moved, transferList)).toEqual([]);
+    }
+    const certificates: List = (query) => listCertificates(server.services, scope, query);
+    expect(await faultsOfList(certificates, certificateList)).toEqual([]);
     await client.query("update orders set owed_paise = 0, due_on = null where owed_paise <> 0");
     await client.query("vacuum analyze orders");
   });

@@ -1,8 +1,8 @@
-import { Button, Center } from "@mantine/core";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { type Unfolded, useUnfold } from "../components/unfold.tsx";
 import { type Column, type Place, placesOf, type Sorting } from "./column.ts";
 import classes from "./data-table.module.css";
+import { LoadMore } from "./load-more.tsx";
 import { directionOf, SortButton, SortChoice } from "./sorting.tsx";
 
 export interface TableProps<Row, Sort extends string = string> {
@@ -76,13 +76,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
           </tbody>
         </table>
       </div>
-      {more && (
-        <Center mt="lg" className="screen-only">
-          <Button variant="default" size="md" onClick={more.load} loading={more.loading}>
-            Load more
-          </Button>
-        </Center>
-      )}
+      <LoadMore more={more} />
     </div>
   );
 }

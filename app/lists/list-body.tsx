@@ -20,7 +20,7 @@ export function ListBody<Name extends ListName>({
   list,
   empty,
   emptyHint,
-  failure = messages.fetchFailed,
+  failure,
   loadingRows,
   sorting,
   ...table
@@ -31,15 +31,41 @@ export function ListBody<Name extends ListName>({
     loadingRows?: number;
     sorting?: Sorting<ListSort<Name>>;
   }) {
+  return (
+    <ListStates
+      list={list}
+      empty={
+        <ListEmpty message={empty}>
+          {typeof emptyHint === "string" ? <Text c="var(--site-muted)">{emptyHint}</Text> : emptyHint}
+        </ListEmpty>
+      }
+      {...(failure && { failure })}
+      {...(loadingRows && { loadingRows })}
+    >
+      <DataTable caption={caption} rows={list.rows} more={list.more} sorting={sorting} {...table} />
+    </ListStates>
+  );
+}
+
+/** What a list shows in place of its rows while it comes, where it failed and where it is empty. */
+export function ListStates<Name extends ListName>({
+  list,
+  empty,
+  failure = messages.fetchFailed,
+  loadingRows,
+  children,
+}: {
+  list: ReturnType<typeof useList<Name>>;
+  empty: ReactNode;
+  failure?: string;
+  loadingRows?: number;
+  /** Its rows. */
+  children: ReactNode;
+}) {
   if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;
   if (list.isLoadingError)
     return <ListFailed message={failureText(list.error, failure)} onRetry={() => void list.refetch()} />;
-  if (list.rows.length === 0)
-    return (
-      <ListEmpty message={empty}>
-        {typeof emptyHint === "string" ? <Text c="var(--site-muted)">{emptyHint}</Text> : emptyHint}
-      </ListEmpty>
-    );
+  if (list.rows.length === 0) return empty;
   return (
     <>
       {list.isError && (
@@ -50,7 +76,7 @@ export function ListBody<Name extends ListName>({
           />
         </Box>
       )}
-      <DataTable caption={caption} rows={list.rows} more={list.more} sorting={sorting} {...table} />
+      {children}
     </>
   );
 }

@@ -73,6 +73,7 @@ export const moneySections: readonly DataSection[] = [
         isOneOf(taxDeductions.debtBy, owner.people),
       ),
     ),
+    without: ["isOpen", "rankedAt"],
   },
   {
     name: "bankStatements",

@@ -1,5 +1,6 @@
 import type { Handlers } from "../call.ts";
-import { listCertificates, listTransfers } from "../ledger/payments-due.ts";
+import { listCertificates } from "../ledger/list-certificates.ts";
+import { listTransfers } from "../ledger/list-transfers.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
 import { settleByHand } from "../refunds/settle-by-hand.ts";
@@ -18,9 +19,7 @@ export const transferHandlers = {
   "user/certificates/upload": async (services, { scope }, certificate) => ({
     message: await uploadCertificate(services, scope, certificate),
   }),
-  "admin/transfers": async (services, { scope }, { open }) => ({
-    transfers: await listTransfers(services, scope, open === "true"),
-  }),
+  "admin/transfers": (services, { scope }, query) => listTransfers(services, scope, query),
   "admin/transfers/record": async (services, { scope }, transfer) => ({
     message: await recordTransfer(services, scope, transfer),
   }),
@@ -36,7 +35,7 @@ export const transferHandlers = {
       (settled.kind === "write-off" && (await giveUpRest(services, scope, settled))) ||
       (await settleByHand(services, scope, settled)),
   }),
-  "admin/certificates": async (services, { scope }) => ({ certificates: await listCertificates(services, scope) }),
+  "admin/certificates": (services, { scope }, query) => listCertificates(services, scope, query),
   "admin/certificates/owe-again": async (services, { scope }, owed) => ({
     message: await oweTaxAgain(services, scope, owed),
   }),

@@ -90,8 +90,9 @@ export async function matchTransfer(
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
   const number = orderNumber(order.serial);
   if (!step.effects.includes("enter the money")) return `${transfer.utr} is matched already.`;
-  const matched = { ...transfer, state: step.state, orderId, excessPaise, matchedAt: services.now() };
-  await transaction.update(transfers).set(matched).where(eq(transfers.id, transferId));
+  const news = { state: step.state, orderId, excessPaise, matchedAt: services.now() };
+  const matched = { ...transfer, ...news };
+  await transaction.update(transfers).set(news).where(eq(transfers.id, transferId));
   await enterMoney(services, transaction, matched);
   const facts = { utr: transfer.utr, order: number, amountPaise: transfer.amountPaise };
   await audit(transaction, actorId, "match transfer", `transfer:${transferId}`, facts);

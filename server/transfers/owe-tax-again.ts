@@ -11,7 +11,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, people, taxDeductions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
-import { isOfCancelledInvoice } from "../ledger/payments-due.ts";
+import { isOfCancelledInvoice } from "../ledger/list-certificates.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { paperDay } from "../outside/documents/paper.ts";

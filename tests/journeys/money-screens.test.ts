@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import type { Area } from "../../contract/roles.ts";
+import { transfers } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
 import { launchBrowser, openQuiet } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
@@ -78,3 +81,28 @@ it("The screens of money are free of barriers where there is much", async () => 
   await server.call("admin/transfers/record", { ...came, utr: newUtr(), pays: null }, who.admin.token);
   expect(await barriersOf({ ...who, user: person })).toEqual([]);
 }, 600_000);
+
+it("Transfers that wait are counted, read page by page by keyboard, and found", async () => {
+  const admin = await member(server, "admin");
+  const utrs = Array.from({ length: limits.listLimitDefault + 10 }, newUtr);
+  await server.services.database.delete(transfers).where(eq(transfers.state, "seen"));
+  await server.services.database
+    .insert(transfers)
+    .values(utrs.map((utr) => ({ utr, state: "seen" as const, amountPaise: 100_00, receivedOn: "2026-01-02" })));
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/receivables`);
+  const section = page.getByRole("region", { name: "Transfers without a match" });
+  const entries = section.getByRole("list", { name: "Transfers without a match" }).getByRole("listitem");
+  await section.getByText("50 of 60").waitFor();
+  expect(await entries.count()).toBe(50);
+  await section.getByRole("button", { name: "Load more transfers" }).press("Enter");
+  await section.getByText("60 of 60").waitFor();
+  expect(await entries.count()).toBe(60);
+  expect(await section.getByRole("button", { name: "Load more transfers" }).count()).toBe(0);
+  await section.getByRole("searchbox", { name: "Search transfers" }).fill(utrs[0] ?? "");
+  await section.getByText("1 of 1").waitFor();
+  expect(await entries.allTextContents()).toEqual([expect.stringContaining(utrs[0] ?? "")]);
+  await section.getByRole("searchbox", { name: "Search transfers" }).fill("nobody");
+  await section.getByText("Nothing was found. Try other words.").waitFor();
+  expect([...(await findBarriers(page)), ...complaints]).toEqual([]);
+});

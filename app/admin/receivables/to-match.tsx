@@ -1,17 +1,14 @@
-import { Button, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Certificate, Transfer } from "../../../contract/receivables.ts";
-import { call } from "../../api.ts";
-import { CertificateEntry, Entries, TransferEntry, type View } from "../../billing/open-entries.tsx";
+import { CertificateEntry, TransferEntry, type View } from "../../billing/open-entries.tsx";
 import { openedLater } from "../../components/later.tsx";
-import { PanelSection } from "../../components/panel-section.tsx";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
-import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import type { DecideDialogProps } from "./decide-dialog.tsx";
+import { EntryList } from "./entry-list.tsx";
 import type { MatchDialogProps } from "./match-dialog.tsx";
 import type { OweAgainDialogProps } from "./owe-again-dialog.tsx";
 
@@ -40,33 +37,29 @@ export default function ToMatch() {
 
 function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer) => void }) {
   const mayMatch = useMayCall()("admin/transfers/match");
-  const open = useQuery({
-    queryKey: ["admin/transfers", { open: "true" }],
-    queryFn: ({ signal }) => call("admin/transfers", { open: "true" }, signal),
-  });
   return (
-    <PanelSection title="Transfers without a match" level={2}>
-      {open.isError && !open.data && <ListFailed message={messages.fetchFailed} onRetry={() => void open.refetch()} />}
-      {open.isPending && <ListLoading rows={2} />}
-      {open.data?.transfers.length === 0 && <Text c="var(--site-muted)">Every transfer is matched.</Text>}
-      <Entries label="Transfers without a match">
-        {open.data?.transfers.map((transfer) => (
-          <TransferEntry
-            key={transfer.id}
-            transfer={transfer}
-            view={view}
-            actions={
-              mayMatch &&
-              transfer.state === "seen" && (
-                <Button variant="default" aria-label={`Match ${transfer.utr}`} onClick={() => onMatch(transfer)}>
-                  Match
-                </Button>
-              )
-            }
-          />
-        ))}
-      </Entries>
-    </PanelSection>
+    <EntryList
+      name="admin/transfers"
+      input={{ open: "true" }}
+      title="Transfers without a match"
+      what="transfers"
+      empty="Every transfer is matched."
+      entry={(transfer) => (
+        <TransferEntry
+          key={transfer.id}
+          transfer={transfer}
+          view={view}
+          actions={
+            mayMatch &&
+            transfer.state === "seen" && (
+              <Button variant="default" aria-label={`Match ${transfer.utr}`} onClick={() => onMatch(transfer)}>
+                Match
+              </Button>
+            )
+          }
+        />
+      )}
+    />
   );
 }
 
@@ -84,10 +77,6 @@ function Certificates({ view, onDecide, onOweAgain }: CertificatesProps) {
     !is_cancelled &&
     owed_again_since === null &&
     today >= owed_again_from;
-  const open = useQuery({
-    queryKey: ["admin/certificates"],
-    queryFn: ({ signal }) => call("admin/certificates", {}, signal),
-  });
   const actionsOf = (certificate: Certificate) => {
     const { state, invoice_number } = certificate;
     if (mayCall("admin/certificates/decide") && state === "uploaded")
@@ -114,21 +103,20 @@ function Certificates({ view, onDecide, onOweAgain }: CertificatesProps) {
     );
   };
   return (
-    <PanelSection title="Certificates of deducted tax to come" level={2}>
-      {open.isError && !open.data && <ListFailed message={messages.fetchFailed} onRetry={() => void open.refetch()} />}
-      {open.isPending && <ListLoading rows={2} />}
-      {open.data?.certificates.length === 0 && <Text c="var(--site-muted)">None is awaited.</Text>}
-      <Entries label="Certificates of deducted tax to come">
-        {open.data?.certificates.map((certificate) => (
-          <CertificateEntry
-            key={certificate.id}
-            certificate={certificate}
-            who={certificate.organization_name}
-            view={view}
-            actions={actionsOf(certificate)}
-          />
-        ))}
-      </Entries>
-    </PanelSection>
+    <EntryList
+      name="admin/certificates"
+      title="Certificates of deducted tax to come"
+      what="certificates"
+      empty="None is awaited."
+      entry={(certificate) => (
+        <CertificateEntry
+          key={certificate.id}
+          certificate={certificate}
+          who={certificate.organization_name}
+          view={view}
+          actions={actionsOf(certificate)}
+        />
+      )}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, date, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import type { CertificateState, LedgerKind } from "../../../contract/receivables.ts";
 import { people } from "./accounts.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
@@ -67,6 +67,41 @@ export const taxDeductions = pgTable(
     debtSince: instant(),
     debtBy: uuid().references(() => people.id),
     debtReason: text().notNull().default(""),
+    /** Whether a certificate is still to come or to be compared; of a cancelled invoice only one that was uploaded is. */
+    isOpen: boolean()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`state = 'uploaded' or state in ('awaited', 'refused') and (debt_since is null or debt_by is not null)`,
+      ),
+    /** What the list of the open ones goes by: what was uploaded stands before all others, as if it were of another age. */
+    rankedAt: timestamp()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`claimed_at at time zone 'UTC' + case when state = 'uploaded' then interval '1000 years' else interval '0' end`,
+      ),
+    /** Copies that triggers keep true, as in `orders`. */
+    organisationName: text().notNull().default(""),
+    orderNumber: text().notNull().default(""),
+    invoiceNumber: text().notNull().default(""),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower(invoice_number || ' ' || order_number || ' ' || organisation_name || ' ' || coalesce(certificate_number, '') || ' ' || coalesce(quarter, ''))`,
+      ),
   },
-  (table) => [index("tax_deductions_in_state").on(table.state, table.uploadedAt)],
+  (table) => [
+    index("tax_deductions_open")
+      .on(table.rankedAt, table.id)
+      .where(sql`is_open`),
+    index("tax_deductions_open_by_amount")
+      .on(table.amountPaise, table.id)
+      .where(sql`is_open`),
+    index("tax_deductions_open_by_organisation")
+      .on(sql`lower(organisation_name)`, table.id)
+      .where(sql`is_open`),
+    index("tax_deductions_open_searched")
+      .using("gin", table.searched.op("gin_trgm_ops"))
+      .where(sql`is_open`),
+  ],
 );

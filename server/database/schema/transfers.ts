@@ -78,6 +78,9 @@ export const bankStatements = pgTable("bank_statements", {
   uploadedAt: createdAt(),
 });
 
+/** Of a transfer that waits for a person: PostgreSQL uses a partial index for its very condition only. */
+const unmatched = sql`state in ('announced', 'seen')`;
+
 /** Money by bank transfer. */
 export const transfers = pgTable(
   "transfers",
@@ -101,13 +104,22 @@ export const transfers = pgTable(
     matchedAt: instant(),
     /** What of it was more than was to be paid. */
     excessPaise: paise().notNull().default(0),
+    /** What people call its order, which a trigger copies; empty while it has none. */
+    orderNumber: text().notNull().default(""),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(utr || ' ' || payer || ' ' || narration || ' ' || order_number)`),
   },
   (table) => [
     index().on(table.orderId),
-    index("transfers_by_time").on(table.createdAt, table.id),
-    index("transfers_unmatched")
-      .on(table.createdAt, table.id)
-      .where(sql`state in ('announced', 'seen')`),
+    index("transfers_by_day").on(table.receivedOn, table.id),
+    index("transfers_by_amount").on(table.amountPaise, table.id),
+    index("transfers_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("transfers_unmatched").on(table.id).where(unmatched),
+    index("transfers_unmatched_by_day").on(table.receivedOn, table.id).where(unmatched),
+    index("transfers_unmatched_by_amount").on(table.amountPaise, table.id).where(unmatched),
+    index("transfers_unmatched_searched").using("gin", table.searched.op("gin_trgm_ops")).where(unmatched),
     check("transfers_of_money", sql`amount_paise > 0`),
     check("transfers_matched_to_an_order", sql`state in ('announced', 'seen') or order_id is not null`),
   ],

@@ -1,0 +1,44 @@
+import { Box, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Entries } from "../../billing/open-entries.tsx";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { ListStates } from "../../lists/list-body.tsx";
+import { ListCount } from "../../lists/list-count.tsx";
+import { LoadMore } from "../../lists/load-more.tsx";
+import { SearchBox } from "../../lists/search-box.tsx";
+import { type ListName, type ListOptions, type ListRow, useList } from "../../lists/use-list.ts";
+
+/** A list as entries below each other, one part of a screen: searched, and read page by page. */
+export function EntryList<Name extends ListName>({
+  name,
+  input,
+  title,
+  what,
+  empty,
+  entry,
+}: Pick<ListOptions<Name>, "input"> & {
+  name: Name;
+  title: string;
+  /** What its entries are, as a word within its buttons. */
+  what: string;
+  empty: string;
+  entry: (row: ListRow<Name>) => ReactNode;
+}) {
+  const [search, setSearch] = useState("");
+  const list = useList(name, { search, ...(input && { input }) });
+  return (
+    <PanelSection title={title} level={2} aside={<ListCount list={list} />}>
+      <Box mb="md" className="screen-only">
+        <SearchBox label={`Search ${what}`} onSearch={setSearch} />
+      </Box>
+      <ListStates
+        list={list}
+        loadingRows={2}
+        empty={<Text c="var(--site-muted)">{search ? "Nothing was found. Try other words." : empty}</Text>}
+      >
+        <Entries label={title}>{list.rows.map(entry)}</Entries>
+        <LoadMore more={list.more} label={`Load more ${what}`} />
+      </ListStates>
+    </PanelSection>
+  );
+}

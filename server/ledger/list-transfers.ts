@@ -1,0 +1,94 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { rupees } from "../../contract/money.ts";
+import { type Transfer, transferList, type TransferQuery } from "../../contract/receivables.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Database } from "../database/database.ts";
+import { joined, listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { orders, receipts, transfers } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+/** The refund vouchers of a receipt as JSON, asked for the rows that are shown only. */
+const vouchersOfReceipt = sql<{ number: string; paise: number; file: string | null }[]>`(
+  select coalesce(json_agg(json_build_object('number', back.number, 'paise', (back.content->>'totalPaise')::bigint,
+    'file', back.file) order by back.id), '[]') from refund_vouchers back where back.receipt_id = ${receipts.id})`;
+
+/**
+ * Of open documents the only one that asks for just this sum: for a person to look at, nothing is matched by it. A second
+ * one is enough to know that there is none.
+ */
+const suggestion = sql<string | null>`case when ${transfers.state} = 'seen' then (
+  select min(coalesce(nullif(owing.invoice_number, ''), asked.number))
+  from (select * from orders where is_unsettled and open_paise = ${transfers.amountPaise} limit 2) as owing
+    left join proformas asked on asked.order_id = owing.id and asked.state = 'open'
+  having count(*) = 1) end`;
+
+const fields = {
+  id: transfers.id,
+  utr: transfers.utr,
+  state: transfers.state,
+  amountPaise: transfers.amountPaise,
+  excessPaise: transfers.excessPaise,
+  receivedOn: sql<string>`${transfers.receivedOn}::text`,
+  payer: transfers.payer,
+  narration: transfers.narration,
+  orderId: transfers.orderId,
+  orderNumber: transfers.orderNumber,
+  organisationName: joined(orders.organisationName),
+  receiptNumber: joined(receipts.number),
+  receiptFile: joined(receipts.file),
+  vouchers: vouchersOfReceipt,
+  suggestion,
+};
+
+const allTransfers = listFrom(transferList, {
+  table: transfers,
+  fields,
+  joins: sql`left join orders on orders.id = ${transfers.orderId}
+    left join receipts on receipts.transfer_id = ${transfers.id}`,
+  id: transfers.id,
+  searched: transfers.searched,
+  sorts: { received_on: transfers.receivedOn, amount: transfers.amountPaise },
+});
+const openTransfers = { ...allTransfers, where: sql`${transfers.state} in ('announced', 'seen')` };
+
+/** The transfers of everybody, or those that are not matched, the newest first. */
+export async function listTransfers({ database }: Services, _scope: Scope<"any">, { open, ...query }: TransferQuery) {
+  const { rows, ...page } = await listPage(database, open === "true" ? openTransfers : allTransfers, null, query);
+  return { transfers: rows.map(present), ...page };
+}
+
+/** The newest transfers for some orders. */
+export async function findTransfers(
+  database: Database,
+  ofSomeOrders: SQL | undefined,
+  limit: number,
+): Promise<Transfer[]> {
+  const rows = await database
+    .select(fields)
+    .from(transfers)
+    .leftJoin(orders, eq(orders.id, transfers.orderId))
+    .leftJoin(receipts, eq(receipts.transferId, transfers.id))
+    .where(ofSomeOrders)
+    .orderBy(desc(transfers.id))
+    .limit(limit);
+  return rows.map(present);
+}
+
+const present = (row: RowOf<typeof fields>): Transfer => ({
+  id: row.id,
+  utr: row.utr,
+  state: row.state,
+  amount: rupees(row.amountPaise),
+  excess: rupees(row.excessPaise),
+  received_on: row.receivedOn,
+  payer: row.payer,
+  narration: row.narration,
+  order_id: row.orderId,
+  order_number: row.orderNumber || null,
+  organization_name: row.organisationName,
+  suggestion: row.suggestion,
+  receipt_number: row.receiptNumber,
+  receipt_url: row.receiptFile,
+  refund_vouchers: row.vouchers.map(({ number, paise, file }) => ({ number, amount: rupees(paise), pdf_url: file })),
+});
