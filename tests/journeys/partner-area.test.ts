@@ -60,7 +60,7 @@ describe("A partner", () => {
     await page.locator("figure").first().scrollIntoViewIfNeeded();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     await page.getByText("Show as a table").first().click();
-    expect(await page.getByRole("row").count()).toBe(13);
+    expect(await page.locator("figure").first().getByRole("row").count()).toBe(13);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
