@@ -14,9 +14,7 @@ it.each(Object.keys(operations) as OperationName[])("%s says in plain words what
   for (const value of tried)
     for (const { message } of declared.safeParse(value).error?.issues ?? []) {
       expect(message).toMatch(/^\p{Lu}/u);
-      expect(message).not.toMatch(
-        /\b(expected|received|invalid input|invalid option|too (big|small)|unrecognized)\b|[<>]=/i,
-      );
+      expect(message).not.toMatch(/expected|received|invalid input|invalid option|too (big|small)|unrecognized|[<>]=/i);
     }
 });
 

@@ -108,8 +108,8 @@ export const Transfer = z.object({
 export type Transfer = z.infer<typeof Transfer>;
 
 export const transferList = listOf(Transfer, {
-  sorts: ["received_on", "amount"],
-  named: {},
+  sorts: ["amount"],
+  named: { day: ["received_on"] },
   searched: ["utr", "payer", "narration", "order_number"],
 });
 export const TransferQuery = transferList.query.extend({ open: z.enum(["true", "false"]).default("false") });

@@ -48,7 +48,7 @@ const allTransfers = listFrom(transferList, {
     left join receipts on receipts.transfer_id = ${transfers.id}`,
   id: transfers.id,
   searched: transfers.searched,
-  sorts: { received_on: transfers.receivedOn, amount: transfers.amountPaise },
+  sorts: { day: transfers.receivedOn, amount: transfers.amountPaise },
 });
 const openTransfers = { ...allTransfers, where: sql`${transfers.state} in ('announced', 'seen')` };
 

@@ -122,8 +122,8 @@ describe("transfers", () => {
 
   it("are sorted by sum and by day", async () => {
     expect((await askTransfers({ sort: "-amount" })).rows[0]?.amount).toBe("900.00");
-    expect((await askTransfers({ sort: "-received_on" })).rows[0]?.received_on).toBe("2026-01-09");
-    expect((await askTransfers({ sort: "-received_on", open: "true" })).rows[0]?.received_on).toBe("2026-01-02");
+    expect((await askTransfers({ sort: "-day" })).rows[0]?.received_on).toBe("2026-01-09");
+    expect((await askTransfers({ sort: "-day", open: "true" })).rows[0]?.received_on).toBe("2026-01-02");
   });
 });
 
