@@ -2,12 +2,12 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, type EventOutcome, invoices } from "../database/schema/index.ts";
-import { invoicedState } from "../ledger/post-entry.ts";
+import { attempts, type EventOutcome } from "../database/schema/index.ts";
 import type { PaymentHint, PaymentStatus } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { keepEvent } from "./keep-event.ts";
 import { isTimedOut } from "./next-check.ts";
+import { waitsFor } from "./show-attempts.ts";
 import { type Applied, isSettled, type Learnt, lockAttempt, type LockedAttempt, takeStep } from "./take-step.ts";
 
 /** By the browser's return or by webhook only hints come; what happened is known when the gateway was asked. */
@@ -82,8 +82,7 @@ async function problemWithClosed(
   transaction: Transaction,
   { attempt, order }: LockedAttempt,
 ): Promise<Pick<Learnt, "problem" | "differs"> | null> {
-  const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, order.id))) > 0;
-  if (!isInvoiced || invoicedState(order.owedPaise) !== "closed") return null;
+  if ((await waitsFor(transaction, order)) !== "closed") return null;
   const problem = `${formatRupees(attempt.amountPaise)} came for an order of which nothing is to be paid any more.`;
   return { differs: "amount differs", problem };
 }

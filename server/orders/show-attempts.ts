@@ -47,8 +47,11 @@ export function shownBy(
   return { state: newest === "refunded" ? "failure" : newest, reviewReason };
 }
 
-/** What an order that is not paid online waits for. */
-async function waitsFor(transaction: Transaction, { id: orderId, owedPaise }: Order): Promise<Order["state"] | null> {
+/** What an order that is not paid online waits for; `closed` where nothing of its invoice is to come any more. */
+export async function waitsFor(
+  transaction: Transaction,
+  { id: orderId, owedPaise }: Order,
+): Promise<Order["state"] | null> {
   if ((await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0) return invoicedState(owedPaise);
   const open = await transaction.$count(proformas, and(eq(proformas.orderId, orderId), eq(proformas.state, "open")));
   return open > 0 ? "awaiting_transfer" : null;
