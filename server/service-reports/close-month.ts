@@ -81,8 +81,9 @@ export function boardFigures({ coverage, incidents, promises, actions, retention
   const lines = coverage?.lines ?? [];
   const contracted = sum(lines.map((line) => line.contracted));
   const connected = sum(lines.map((line) => line.connected));
-  const isUntold = lines.every((line) => line.unknown === line.contracted - line.missing);
-  const isNotKnown = contracted === 0 || (isUntold && lines.some(({ unknown }) => unknown > 0));
+  const unknown = sum(lines.map((line) => line.unknown));
+  const there = contracted - sum(lines.map((line) => line.missing));
+  const isNotKnown = contracted === 0 || (unknown > 0 && unknown === there);
   return {
     // Rounded down: a hundred is only said where all are. Where nothing was told of any device, none is called unwatched.
     watchedPercent: isNotKnown ? null : Math.floor((100 * connected) / contracted),
