@@ -112,15 +112,18 @@ export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promis
   };
   const end = (request: Request) => underWay.delete(request);
   page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
-  await act();
-  await page.waitForFunction(isTakenOver, false);
-  for (let seen = -1; underWay.size > 0 || seen !== begun;) {
-    seen = begun;
-    await page.waitForTimeout(500);
-    // What the page is still busy with may lead to more.
-    await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true))));
+  try {
+    await act();
+    await page.waitForFunction(isTakenOver, false);
+    for (let seen = -1; underWay.size > 0 || seen !== begun;) {
+      seen = begun;
+      await page.waitForTimeout(500);
+      // What the page is still busy with may lead to more.
+      await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true))));
+    }
+  } finally {
+    page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
   }
-  page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
 }
 
 /** Opens an address and waits until the page is quiet. */
