@@ -62,34 +62,45 @@ export default function Sessions() {
       )}
       <ul className={classes.list} aria-label="Sessions">
         {list.data?.sessions.map((session) => (
-          <li key={session.id}>
-            <IconDeviceLaptop size={26} stroke={1.5} aria-hidden className={classes.icon} />
-            <div className={classes.what}>
-              <Group gap={8}>
-                <Text fw={600}>{session.device}</Text>
-                {session.current && <StateBadge tone="good">This device</StateBadge>}
-              </Group>
-              <Text fz="sm" c="var(--site-muted)">
-                Signed in {showTime(session.created_at)} from {session.address}
-              </Text>
-              <Text fz="sm" c="var(--site-muted)">
-                Until {showTime(session.expires_at)}
-              </Text>
-            </div>
-            {!session.current && (
-              <Button
-                variant="default"
-                mih={44}
-                aria-label={`Sign out ${session.device}, signed in ${showTime(session.created_at)}`}
-                loading={end.isPending && end.variables.id === session.id}
-                onClick={() => end.mutate(session)}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
+          <SessionEntry
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate(session)}
+          />
         ))}
       </ul>
     </Stack>
+  );
+}
+
+function SessionEntry({ session, isEnding, onEnd }: { session: Session; isEnding: boolean; onEnd: () => void }) {
+  return (
+    <li>
+      <IconDeviceLaptop size={26} stroke={1.5} aria-hidden className={classes.icon} />
+      <div className={classes.what}>
+        <Group gap={8}>
+          <Text fw={600}>{session.device}</Text>
+          {session.current && <StateBadge tone="good">This device</StateBadge>}
+        </Group>
+        <Text fz="sm" c="var(--site-muted)">
+          Signed in {showTime(session.created_at)} from {session.address}
+        </Text>
+        <Text fz="sm" c="var(--site-muted)">
+          Until {showTime(session.expires_at)}
+        </Text>
+      </div>
+      {!session.current && (
+        <Button
+          variant="default"
+          mih={44}
+          aria-label={`Sign out ${session.device}, signed in ${showTime(session.created_at)}`}
+          loading={isEnding}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
   );
 }
