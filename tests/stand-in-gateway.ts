@@ -52,13 +52,16 @@ export async function startStandIn(given: React): Promise<StandIn> {
 
 /**
  * Puts a stand-in in place of a server's gateway, until it is stopped or the test ends.
- * One that hangs is given up after 150 ms, not after ten seconds, unless more is given.
+ * It is waited for as long as a real one, which a busy machine needs, unless less is given: for one that hangs.
  */
-export async function standInGateway(server: TestServer, react: React, patienceMs = 150): Promise<StandIn> {
+export async function standInGateway(server: TestServer, react: React, patienceMs?: number): Promise<StandIn> {
   const standIn = await startStandIn(react);
   const real = server.services.gateway;
   const payu = payuGateway({ ...sandboxKeys(server.services.env), payUrl: standIn.url, apiUrl: standIn.url });
-  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, patienceMs) };
+  server.services.gateway = {
+    ...payu,
+    fetchStatus: (reference, usualMs) => payu.fetchStatus(reference, patienceMs ?? usualMs),
+  };
   const stop = async () => {
     server.services.gateway = real;
     await standIn.stop();
@@ -66,6 +69,9 @@ export async function standInGateway(server: TestServer, react: React, patienceM
   onTestFinished(stop);
   return { ...standIn, stop };
 }
+
+/** After so long a test gives up a gateway that hangs. */
+export const soonMs = 150;
 
 /** The answer to verify_payment about one payment. */
 export function verified(reference: string, transaction: Record<string, unknown>): object {

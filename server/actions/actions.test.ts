@@ -6,7 +6,7 @@ import type { ActionQueue } from "../../contract/action-queues.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { captured, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
+import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import {
   actionItems,
@@ -241,7 +241,7 @@ describe("a payment that needs a look", () => {
 
   it("is asked about by the clock when the gateway hangs, or whoever asked was killed half-way", async () => {
     const { item, reference } = await unconfirmed();
-    const standIn = await standInGateway(server, () => "hangs");
+    const standIn = await standInGateway(server, () => "hangs", soonMs);
     expect((await retry(item.id, asha)).status).toBe(200);
     await reconcilePayments(server.services);
     expect(standIn.asked.filter((asked) => asked === reference)).toHaveLength(2);

@@ -15,7 +15,7 @@ import {
 } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
-import { captured, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
+import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
 import { mails, paymentEvents, rateLimits } from "../database/schema/index.ts";
 import { reconcilePayments } from "./reconcile.ts";
 
@@ -242,9 +242,10 @@ describe("the gateway's own answer", () => {
     ["without what was asked for", () => ({ status: 0, msg: "Invalid Hash." })],
     ["of an error", () => 500],
     ["that never comes", () => "hangs" as const],
-  ])("%s is none: the payment stays open", async (_case, answer) => {
+  ])("%s is none: the payment stays open", async (name, answer) => {
     const { quote, start } = await buyer(server);
-    await standInGateway(server, (asked) => answer(asked, quote.total_cost));
+    const patienceMs = name === "that never comes" ? soonMs : undefined;
+    await standInGateway(server, (asked) => answer(asked, quote.total_cost), patienceMs);
     expect((await sayByReturn(server, answerTo(server, (await start()).body))).status).toBe(303);
     expect(await stateOf(quote.id)).toBe("pending");
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "pending", claimedAt: expect.any(Date) }]);

@@ -15,7 +15,7 @@ import {
 } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
-import { captured, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
+import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
 import { attempts, rateLimits } from "../database/schema/index.ts";
 import { applyPaymentResult } from "./apply-result.ts";
 import { checkAttempt } from "./check-attempt.ts";
@@ -110,7 +110,7 @@ describe("what the gateway called a success", () => {
     await webhook(server, answerTo(server, form, failed));
     const hangs = (asked: string) =>
       asked === form.fields["txnid"] ? ("hangs" as const) : verified(asked, { mihpayid: "1", ...failed });
-    const standIn = await standInGateway(server, hangs);
+    const standIn = await standInGateway(server, hangs, soonMs);
     expect((await sayByWebhook(server, answerTo(server, form))).status).toBe(200);
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "failure", claimedAt: expect.any(Date) }]);
     expect(await stateOf(quote.id)).toBe("pending");
@@ -144,7 +144,11 @@ describe("what the gateway called a success", () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     const reference = form.fields["txnid"];
-    const standIn = await standInGateway(server, (asked) => (asked === reference ? "hangs" : verified(asked, failed)));
+    const standIn = await standInGateway(
+      server,
+      (asked) => (asked === reference ? "hangs" : verified(asked, failed)),
+      soonMs,
+    );
     await sayByReturn(server, answerTo(server, form));
     server.passTime(25 * 3600);
     await reconcilePayments(server.services);
