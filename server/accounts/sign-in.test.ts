@@ -342,11 +342,14 @@ test("a forged X-Forwarded-For escapes no limit", async () => {
       token,
       from(`${forged}, 203.0.113.99`),
     );
-  const answers = await Promise.all(Array.from({ length: 70 }, (_, host) => login(`10.0.0.${host}`)));
+  // All but ten of the tries that the address has; so many hashes at once could be turned away for want of time.
+  for (let tried = 0; tried < 50; tried++)
+    await server.services.limiter.consumePassword(`somebody-${tried}@example.in`, "203.0.113.99");
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, host) => login(`10.0.0.${host}`)));
   const looked = answers.filter(({ status }) => status === 401).length;
-  // After sixty the address may go on slowly, once in a second or two.
-  expect([looked >= 60, looked < 70]).toEqual([true, true]);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(70 - looked);
+  // After them the address may go on slowly, once in a second or two.
+  expect([looked >= 10, looked < 30]).toEqual([true, true]);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - looked);
 });
 
 test("neighbours who mistype a hundred passwords slow the network down and keep nobody out", async () => {

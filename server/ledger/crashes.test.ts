@@ -13,6 +13,7 @@ import { deliverProforma } from "../billing/proformas.ts";
 import { deliverReceipt } from "../billing/receipts.ts";
 import { deliverRefundVoucher } from "../billing/refund-vouchers.ts";
 import { quotes, rateLimits } from "../database/schema/index.ts";
+import { isOutage } from "../failures/outage.ts";
 
 /**
  * What is done about money by transfer, with the database session of whoever does it ended before its first write, before its
@@ -72,16 +73,20 @@ const isBlown = async (at: number) => {
 /** So often sessions were ended. */
 let crashes = 0;
 
+const saysOutage = (reply: unknown) => (reply as { status?: number } | undefined)?.status === 503;
+
 /** Does it, with a crash at every place at which there can be one before it goes through; then once more. */
 async function throughCrashes(act: () => Promise<unknown>): Promise<void> {
   for (let at = 1; ; at++) {
     // oxlint-disable-next-line no-await-in-loop -- one place after the other
     await arm(at);
     // oxlint-disable-next-line no-await-in-loop
-    await act().catch(() => {});
+    const isTurnedAway = await act().then(saysOutage, isOutage);
     // oxlint-disable-next-line no-await-in-loop
-    if (!(await isBlown(at))) break;
-    crashes++;
+    if (await isBlown(at)) crashes++;
+    // The database came back too late for this try: the same place again.
+    else if (isTurnedAway) at--;
+    else break;
   }
   await arm(0);
   await act().catch(() => {});

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
@@ -45,6 +45,15 @@ describe("threads", () => {
     expect(passwords).not.toContain(documents[0]);
     expect(await document(0)).toBe(documents[0]);
     expect(passwords).toContain(await password(0));
+  });
+
+  it("are no more of a kind than it may have, however slowly they begin", async () => {
+    for (let pool = 0; pool < 5; pool++) {
+      const { password, document } = calling();
+      // oxlint-disable-next-line no-await-in-loop -- one pool after the other, so that its threads begin beside its work
+      const [passwords] = await Promise.all([times(30, () => password(1)), document(0)]);
+      expect(new Set(passwords).size).toBeLessThanOrEqual(availableParallelism());
+    }
   });
 
   it("let no kind wait for another", async () => {

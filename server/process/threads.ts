@@ -45,7 +45,8 @@ export interface Threads {
 export function openThreads(idleMs = 120_000): Threads {
   const queues: Record<Kind, Queue> = { passwords: emptyQueue(), guesses: emptyQueue(), documents: emptyQueue() };
   const kindOfModule = new Map<string, Kind>();
-  const kindOfThread = new Map<number, Kind>();
+  /** Of those that have begun; null before the first task. The pool offers those that still begin as well, but not always. */
+  const kindOfThread = new Map<number, Kind | null>();
   const pool = new Piscina<unknown, unknown>({
     minThreads: 0,
     maxThreads: Object.values(kinds).reduce((sum, { threads }) => sum + threads, 0),
@@ -59,12 +60,13 @@ export function openThreads(idleMs = 120_000): Threads {
       const own = threads.filter(({ id }) => kindOfThread.get(id) === kind);
       const [first] = own.toSorted((one, other) => one.currentUsage - other.currentUsage);
       if (first?.currentUsage === 0) return first;
-      const spare = own.length < kinds[kind].threads && threads.find(({ id }) => !kindOfThread.has(id));
+      const spare = own.length < kinds[kind].threads && threads.find(({ id }) => kindOfThread.get(id) === null);
       if (!spare) return first && first.currentUsage < kinds[kind].atHand ? first : null;
       kindOfThread.set(spare.id, kind);
       return spare;
     },
   });
+  pool.on("workerCreate", ({ id }: { id: number }) => kindOfThread.set(id, null));
   pool.on("workerDestroy", ({ id }: { id: number }) => kindOfThread.delete(id));
 
   return {
