@@ -1,12 +1,7 @@
 const grouping = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
 
-/** Rupees with two decimals, as the wire and the gateway have them: 123456 → "1234.56". */
-export function rupees(paise: number): string {
-  return `${Math.trunc(paise / 100)}.${String(paise % 100).padStart(2, "0")}`;
-}
-
-/** The same with a minus before what is below zero. */
-export const signedRupees = (paise: number): string => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;
+/** Rupees with two decimals, as the wire and the gateway have them: 123456 → "1234.56", -5 → "-0.05"; exact to 7e15 paise. */
+export const rupees = (paise: number): string => (paise / 100).toFixed(2);
 
 /** Paise from rupees with two decimals. */
 export function paiseFrom(wire: string): number {

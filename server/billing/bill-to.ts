@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { rupees, signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import type { TaxShown } from "../../contract/billing.ts";
 import { type SellerTexts, shippedSeller } from "../../contract/seller.ts";
 import { partOf } from "../../contract/totals.ts";
@@ -123,7 +123,7 @@ export function presentTax(split: TaxSplit): TaxShown {
       amount: rupees(amountPaise),
     })),
     notes: [noteOn(split)],
-    roundOff: split.roundOffPaise === 0 ? null : signedRupees(split.roundOffPaise),
+    roundOff: split.roundOffPaise === 0 ? null : rupees(split.roundOffPaise),
     total: rupees(split.totalPaise),
   };
 }
@@ -152,7 +152,7 @@ export function undecidedTax(
   return {
     taxes: [{ name: "GST", percent: gstBasisPoints / 100, amount: rupees(gstPaise) }],
     notes: [undecidedNote],
-    roundOff: roundOffPaise === 0 ? null : signedRupees(roundOffPaise),
+    roundOff: roundOffPaise === 0 ? null : rupees(roundOffPaise),
     total: rupees(totalPaise),
   };
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { csvLines, csvStart } from "../../contract/csv.ts";
 import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
-import { signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -98,7 +98,7 @@ const calledAs = ({ kind, writtenBy }: typeof ledgerEntries.$inferSelect) =>
 
 function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account): string {
   // As numbers: a minus at the start of a text would get an apostrophe.
-  const sum = (paise: number) => Number(signedRupees(paise));
+  const sum = (paise: number) => Number(rupees(paise));
   return `${csvStart}${csvLines([
     ["Date", "What", "Document or reference", "Order", "Owed", "Paid or credited", "Balance"],
     [from, "Opening balance", "", "", "", "", sum(openingPaise)],

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
-import { rupees, signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { OpenDocument, PaymentsDue, Transfer } from "../../contract/receivables.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -41,7 +41,7 @@ export async function findPaymentsDue(
   const { bank } = await readSeller(database);
   return {
     organization_name: organisation?.name ?? "",
-    balance: signedRupees(Number(sums?.balance ?? 0)),
+    balance: rupees(Number(sums?.balance ?? 0)),
     to_pay: rupees(documents.reduce((sum, { open }) => sum + Math.max(0, Math.round(Number(open) * 100)), 0)),
     certificates_open: rupees(Number(sums?.certificates ?? 0)),
     documents,
@@ -65,7 +65,7 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     const about = {
       order_id: order.id,
       order_number: orderNumber(order.serial),
-      open: signedRupees(order.owedPaise + order.expectedPaise),
+      open: rupees(order.owedPaise + order.expectedPaise),
     };
     if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
     if (invoice)

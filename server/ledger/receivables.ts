@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
-import { rupees, signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type Ageing, type Receivable, receivableList, type ReceivableQuery } from "../../contract/receivables.ts";
 import type { Scope } from "../access/scope.ts";
@@ -54,7 +54,7 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     is_invoiced: row.invoiceNumber !== "",
     due_on: row.dueOn,
     days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
-    open: signedRupees(row.openPaise),
+    open: rupees(row.openPaise),
     certificate_open: rupees(row.taxOpenPaise),
     by_transfer: row.byTransfer,
   };

@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { contentLimits } from "../../contract/content-limits.ts";
-import { signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import { findingKinds } from "../../contract/finding-kinds.ts";
 import type { SettlementPreview, SettlementSums } from "../../contract/reconcile.ts";
 import type { Scope } from "../access/scope.ts";
@@ -121,7 +121,7 @@ export function sumsOf(
 ): SettlementSums {
   const ofKind = (kind: SettledRow["kind"]) => rows.filter((row) => row.kind === kind);
   const sum = (some: typeof rows, of: "amountPaise" | "feePaise" | "taxPaise" | "netPaise") =>
-    signedRupees(some.reduce((total, row) => total + row[of], 0));
+    rupees(some.reduce((total, row) => total + row[of], 0));
   return {
     payments: ofKind("payment").length,
     refunds: ofKind("refund").length,

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import { signedRupees } from "../../contract/money.ts";
+import { rupees } from "../../contract/money.ts";
 import { type Finding, findingList, type FindingQuery, type SettlementFile } from "../../contract/reconcile.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
@@ -121,11 +121,11 @@ export async function listSettlementFiles({ database }: Services, _scope: Scope<
     sums: {
       payments,
       refunds,
-      paid: signedRupees(Number(paid)),
-      refunded: signedRupees(Number(refunded)),
-      fees: signedRupees(Number(fees)),
-      taxes: signedRupees(Number(taxes)),
-      net: signedRupees(Number(net)),
+      paid: rupees(Number(paid)),
+      refunded: rupees(Number(refunded)),
+      fees: rupees(Number(fees)),
+      taxes: rupees(Number(taxes)),
+      net: rupees(Number(net)),
     },
   }));
 }
