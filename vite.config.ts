@@ -45,8 +45,15 @@ export default defineConfig(({ command }) => ({
   ...(command === "build" && { ssr: { noExternal: true } }),
   environments: {
     client: { build: { rolldownOptions: { output: { ...shortNames, codeSplitting: { groups } } } } },
-    // Pages name the files as the browser's build does.
-    ssr: { build: { chunkSizeWarningLimit: 2000, rolldownOptions: { output: assetNames } } },
+    // Pages name the files as the browser's build does. What renders them is plain letters, as the server's own file is.
+    ssr: {
+      build: {
+        chunkSizeWarningLimit: 2000,
+        rolldownOptions: {
+          output: { ...assetNames, charset: "ascii", comments: { legal: true, annotation: false, jsdoc: false } },
+        },
+      },
+    },
   },
   build: {
     target: "es2023",

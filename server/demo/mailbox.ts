@@ -53,7 +53,7 @@ async function listPage({ database }: Services, page: number) {
               ({ id, recipient, subject, text, createdAt }) =>
                 html`<li class="sheet">
                   <a href="/dev/mail/${id}">${subject}</a> ${codeIn(text)}
-                  <div class="muted">to ${recipient} · ${time.format(createdAt)}</div>
+                  <div class="muted">to ${recipient} &middot; ${time.format(createdAt)}</div>
                 </li>`,
             )}
           </ul>`
@@ -70,7 +70,7 @@ async function mailPage({ files }: Services, mail: typeof demoMailbox.$inferSele
   );
   return html`<p><a href="/dev/mail">All mail</a></p>
     <h1>${mail.subject}</h1>
-    <p class="muted">to ${mail.recipient} · ${time.format(mail.createdAt)}</p>
+    <p class="muted">to ${mail.recipient} &middot; ${time.format(mail.createdAt)}</p>
     ${attachments.map(({ shownAs, url }) => html`<p class="sheet">Attached: <a href="${url}">${shownAs}</a></p>`)}
     <iframe
       title="The mail as its receiver sees it"

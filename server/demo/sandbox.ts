@@ -109,7 +109,7 @@ function showReturn(context: Context, keys: PayuKeys, transaction: Transaction) 
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   const body = html`<p class="banner"><strong>Sandbox: no money moves.</strong></p>
-    <h1>Taking you back to ${brand.name} …</h1>
+    <h1>Taking you back to ${brand.name} &hellip;</h1>
     <form id="return" method="post" action="${target}">
       ${hidden}<button class="primary">Back to ${brand.name}</button>
     </form>`;

@@ -37,7 +37,7 @@ function page() {
 function operationPage(name: OperationName) {
   const { method, summary, input, answer, status } = operations[name];
   return html`<details class="sheet">
-    <summary><strong>${method.toUpperCase()} /api/${name}</strong> – ${summary}</summary>
+    <summary><strong>${method.toUpperCase()} /api/${name}</strong> &ndash; ${summary}</summary>
     <p class="muted">Callers: ${callersOf(name)}</p>
     <h3>Takes</h3>
     <pre>${schemaText(input, "input")}</pre>

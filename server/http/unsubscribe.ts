@@ -66,7 +66,7 @@ const tellStopped = (context: Context, { kind }: Unsubscribing, settings: string
     title: "These mails are stopped",
     body: html`<h1>These mails are stopped</h1>
       <p>
-        You will not get “${mailKinds[kind].name}” by mail any more. Signed in, you turn them on again under
+        You will not get &ldquo;${mailKinds[kind].name}&rdquo; by mail any more. Signed in, you turn them on again under
         <a href="${settings}">Account Settings</a>.
       </p>`,
   });

@@ -32,6 +32,8 @@ export async function readContractOfMonth(database: Reader, organisationId: stri
   return found ? { number: contractNumber(found.serial), endsOn: found.endsOn } : null;
 }
 
+const times = sql.raw("' × '");
+
 /** What was changed in the customer's contracts during the month. */
 export async function readChangesOfMonth(
   database: Reader,
@@ -44,9 +46,9 @@ export async function readChangesOfMonth(
       on: contractChanges.effectiveOn,
       serial: contracts.serial,
       devices: sql<string[]>`case when ${contractChanges.kind} = 'remove'
-        then array(select ${contractChanges.quantity} || ' × ' || device_type from contract_lines line
+        then array(select ${contractChanges.quantity} || ${times} || device_type from contract_lines line
           where line.contract_id = ${contracts.id} and line.series = ${contractChanges.series} order by line.id limit 1)
-        else array(select line.quantity || ' × ' || line.device_type from contract_lines line
+        else array(select line.quantity || ${times} || line.device_type from contract_lines line
           where line.change_id = ${contractChanges.id} order by line.device_type, line.id) end`,
     })
     .from(contractChanges)

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeDataDir, startRefused } from "./running-product.ts";
@@ -27,4 +27,10 @@ it("An error of the bundled server names the file and the line of its source", a
       .split("\n")
       .findIndex((text) => text.includes("copyFileSync(from, to")) + 1;
   expect(said).toContain(`${file}:${line}:`);
+});
+
+it("Both bundles are plain letters: one beyond them, in a tagged template, would double what a file takes in memory", () => {
+  const files = ["build/product/main.js", ...globSync("build/server/*.js")];
+  const found = files.flatMap((file) => readFileSync(file, "utf8").match(/.{0,40}[^\0-\x7f].{0,40}/g) ?? []);
+  expect([files.length, found]).toEqual([2, []]);
 });
