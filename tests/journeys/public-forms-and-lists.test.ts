@@ -262,11 +262,10 @@ describe("The catalogue of log sources", () => {
     const asked: string[] = [];
     page.on("request", (request) => void (request.url().includes("/api/logs/") && asked.push(request.url())));
     await openQuiet(page, `${server.url}/LogInjection`);
-    await page.getByRole("searchbox", { name: "Search" }).pressSequentially("palo alto", { delay: 30 });
+    await page.getByRole("searchbox", { name: "Search" }).pressSequentially("palo alto");
     await page.waitForURL("**/LogInjection?q=palo+alto", { timeout: searchPause });
     await page.getByText("Palo Alto", { exact: false }).first().waitFor();
-    // Far from once a letter; a slow machine pauses by itself while it types.
-    expect(asked.filter((url) => url.endsWith("/logs/search")).length).toBeLessThan("palo alto".length / 2);
+    expect(asked.filter((url) => url.endsWith("/logs/search")).length).toBeLessThanOrEqual(2);
     await page.getByRole("searchbox", { name: "Find a category" }).fill("fire");
     expect(await page.getByRole("checkbox").count()).toBe(2);
     await page.getByRole("checkbox", { name: "Firewall", exact: true }).press("Space");
