@@ -220,6 +220,9 @@ describe("the sum behind 3-5X lower", () => {
 
   it("follows a visitor's own figures, those typed before the script came too, and says when the claim does not hold", async () => {
     const { page, complaints, scripts } = await open("/");
+    // On a slow machine the fonts come after the first picture; what they move is not of the sum.
+    await page.evaluate(async () => void (await document.fonts.ready));
+    const movedBefore = await shiftOf(page);
     await field(page, "Devices to watch").fill("900");
     expect(scripts).toEqual([]);
     expect(await verdict(page)).toContain("Within");
@@ -231,7 +234,7 @@ describe("the sum behind 3-5X lower", () => {
     await field(page, "Cost of one person").fill("0");
     expect(await verdict(page)).toContain("Not lower");
     // An amount that grows shorter moves within its line; nothing else moves.
-    expect(await shiftOf(page)).toBeLessThan(0.001);
+    expect((await shiftOf(page)) - movedBefore).toBeLessThan(0.001);
     await field(page, "Analysts on duty at any hour").fill("0");
     await page.getByText("A whole number from 1 to 20, please").waitFor();
     await field(page, "Devices to watch").fill("");
