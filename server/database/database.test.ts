@@ -58,12 +58,30 @@ it("A query that timed out takes its connection along, and nothing waits behind 
   const link = await linkToDatabase();
   const pool = new CheckedPool({ connectionString: through(link), statement_timeout: 300 }, null);
   onTestFinished(() => pool.close(100));
-  const client = await pool.connect();
+  const [client, other] = await Promise.all([pool.connect(), pool.connect()]);
+  other.release();
   link.freeze();
-  await expect(client.query("select 1")).rejects.toThrow("Query read timeout");
-  await expect(client.query("rollback")).rejects.toThrow("The database does not answer");
+  await Promise.all(
+    [client, pool].map((asked) => expect(asked.query("select 1")).rejects.toThrow("The database does not answer")),
+  );
+  await expect(client.query("rollback")).rejects.toThrow("not queryable");
   client.release();
   expect(pool.totalCount).toBe(0);
+});
+
+it("A connection whose queries were answered or refused stays, however late the next one is", async () => {
+  const pool = new CheckedPool({ connectionString: server.databaseUrl, statement_timeout: 300, max: 1 }, null);
+  const client = await pool.connect();
+  onTestFinished(() => {
+    client.release();
+    return pool.close(100);
+  });
+  const processOf = async () => (await client.query("select pg_backend_pid() as id")).rows[0];
+  const before = await processOf();
+  await expect(client.query("select pg_sleep(1)")).rejects.toThrow("statement timeout");
+  await expect(client.query("select nothing")).rejects.toThrow("does not exist");
+  await sleep(1400);
+  expect(await processOf()).toEqual(before);
 });
 
 it("Connections that a firewall forgot while they rested are replaced before anybody meets them", async () => {

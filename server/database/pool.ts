@@ -1,7 +1,7 @@
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { inSpan, isTracing } from "../tracing/span.ts";
 import { openNames } from "./name-writes.ts";
-import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
+import { answeredWithin, DatabaseSilent, type DatabaseWatch } from "./watch.ts";
 
 type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
@@ -29,8 +29,6 @@ export class CheckedPool extends Pool {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // The server's own limit comes first, so that it ends the query and not only the waiting.
-      query_timeout: config.statement_timeout + 1000,
       // What a client that vanished has locked. Mails go out within a transaction, and mail servers are slow.
       idle_in_transaction_session_timeout: 120_000,
       ...config,
@@ -38,6 +36,8 @@ export class CheckedPool extends Pool {
     });
     this.#watch = watch;
     const nameOf = openNames();
+    // The server's own limit comes first, so that it ends the query and not only the waiting.
+    const startClock = openClocks(config.statement_timeout + 1000);
     watch?.onSilence(() => destroy(this.#open, new DatabaseSilent()));
     // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
     // idle or between two queries of a transaction would end the process.
@@ -46,7 +46,7 @@ export class CheckedPool extends Pool {
       client.on("error", () => {});
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
-      dropUnfit(client);
+      dropUnfit(client, startClock);
       renameStatements(client, pooled ? null : nameOf);
     });
     this.on("acquire", (client) => this.#lent.add(client));
@@ -107,20 +107,62 @@ function destroy(clients: Iterable<PoolClient>, reason: Error): void {
   for (const { connection } of clients) connection.stream.destroy(reason);
 }
 
+/** Begins to wait for an answer on this connection. Answers what ends the waiting. */
+type StartClock = (client: PoolClient) => () => void;
+
 /**
- * pg gives up an unanswered query, yet whatever follows on its connection would wait behind it: both go. So does a
- * connection with a prepared statement that fits its table no more.
+ * Breaks a connection that leaves a query unanswered for so long: whatever follows would wait behind it. One timer for all: pg's
+ * `query_timeout` has one for each query, with which half of what an answer is made of outlived the young space (docs/performance.md).
  */
-function dropUnfit(client: PoolClient): void {
+function openClocks(withinMs: number): StartClock {
+  // As they were asked, so that the first is the first to be late.
+  const open = new Set<{ client: PoolClient; untilMs: number }>();
+  let isSet = false;
+  const set = () => {
+    const [next] = open;
+    isSet = next !== undefined;
+    // What came while this process was busy elsewhere is read first.
+    if (next) setTimeout(() => setImmediate(look), next.untilMs - performance.now()).unref();
+  };
+  const look = () => {
+    for (const clock of open) {
+      if (clock.untilMs > performance.now()) break;
+      open.delete(clock);
+      destroy([clock.client], new DatabaseSilent());
+    }
+    set();
+  };
+  return (client) => {
+    const clock = { client, untilMs: performance.now() + withinMs };
+    open.add(clock);
+    if (!isSet) set();
+    return () => void open.delete(clock);
+  };
+}
+
+/**
+ * Breaks a connection on which nothing can be asked any more: a query got no answer, or a prepared statement fits its table no
+ * more. A stream or a cursor is read as quickly as its reader likes.
+ */
+function dropUnfit(client: PoolClient, startClock: StartClock): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const dropping = (...given: unknown[]) => {
+    const stopClock = startClock(client);
+    const tell = given.at(-1);
+    const isTold = typeof tell === "function";
+    if (isTold)
+      given.splice(-1, 1, (...answer: unknown[]) => {
+        stopClock();
+        tell(...answer);
+      });
     const asked = traced(given, () => query(...given));
     if (asked instanceof Promise)
-      asked.catch((error: unknown) => {
-        if (isUnanswered(error)) destroy([client], new DatabaseSilent());
+      asked.then(stopClock, (error: unknown) => {
+        stopClock();
         // A newer version has changed a column: what is prepared on this connection would fail for ever.
         if (isOutdated(error)) destroy([client], error);
       });
+    else if (!isTold) stopClock();
     return asked;
   };
   client.query = dropping as typeof client.query;

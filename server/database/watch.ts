@@ -177,5 +177,5 @@ export function isUnanswered(error: unknown): boolean {
   if (error instanceof DatabaseSilent) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  return code === "ETIMEDOUT" || /^(Query read timeout|timeout expired)$/.test(error.message);
+  return code === "ETIMEDOUT" || error.message === "timeout expired";
 }

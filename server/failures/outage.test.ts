@@ -76,7 +76,10 @@ describe("An outage", () => {
     ["of the store for files", Object.assign(new Error("SlowDown"), { $metadata: { httpStatusCode: 503 } })],
     ["of the payment gateway", new TypeError("fetch failed", { cause: coded("UND_ERR_CONNECT_TIMEOUT") })],
     ["that pg tells without a code", new Error("Connection terminated unexpectedly")],
-    ["as the job queue tells it", { message: "Query read timeout (Queue: sweep, Worker: 1)", queue: "sweep" }],
+    [
+      "as the job queue tells it",
+      { message: "The database does not answer (Queue: sweep, Worker: 1)", queue: "sweep" },
+    ],
   ])("is known %s", (_case, error) => {
     expect(isOutage(error)).toBe(true);
   });

@@ -11,7 +11,7 @@ const ofSystem =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EAI_AGAIN|ENOTFOUND|ENOSPC|EDQUOT|E[MN]FILE|EIO|EROFS|ENOMEM|UND_ERR_\w+)$/;
 /** What pg and our own pool say without a code. */
 const ofDriver =
-  /^(The database (does not answer|pool was closed)|timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(The database (does not answer|pool was closed)|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
 export interface ErrorLike {
   message: string;
