@@ -245,6 +245,23 @@ describe("the sum behind 3-5X lower", () => {
     expect(await page.getByText("A whole number from 1 to 20, please").isVisible()).toBe(false);
     expect(complaints).toEqual([]);
   });
+
+  it("covers no label with its field where text is twice as large", async () => {
+    const { page } = await open("/");
+    const browserOfPage = await page.context().newCDPSession(page);
+    await browserOfPage.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    const covered = await page.locator("#sum label").evaluateAll(
+      (labels) =>
+        (labels as HTMLLabelElement[]).filter(({ control, childNodes: [text] }) => {
+          const words = document.createRange();
+          if (text) words.selectNodeContents(text);
+          const said = words.getBoundingClientRect();
+          const field = control?.getBoundingClientRect() ?? said;
+          return said.right > field.left && said.bottom > field.top && said.top < field.bottom;
+        }).length,
+    );
+    expect(covered).toBe(0);
+  });
 });
 
 it("lets sections come in when they are scrolled to, on wide screens and where motion is welcome", async () => {
