@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
-import { typesRead } from "./read-instant.ts";
+import { valuesRead } from "./values-read.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer, refusePooler } from "./refusals.ts";
 import type { DatabaseWatch } from "./watch.ts";
 
@@ -55,7 +55,7 @@ export function openDatabase(
     connectionTimeoutMillis: waitMs,
     application_name: "prahari",
     pooled,
-    types: typesRead,
+    types: valuesRead,
   };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
 import type { Database } from "./database.ts";
-import { type Condition, type FieldsOf, type List, type RowOf, writeList } from "./list.ts";
+import type { Condition, FieldsOf, List, RowOf } from "./list.ts";
 import { type Counted, readCursor, unknownPlace, writeCursor } from "./list-cursor.ts";
 import {
   canBeLookedUp,
@@ -41,10 +41,12 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
   narrowed: readonly Condition[] = [],
 ): Promise<Page<RowOf<Fields>>> {
   const ask = async (statement: Statement) => {
-    const { rows } = await database.$client.query<RowOf<Fields> & Place>(statement).catch((error: unknown) => {
+    const asked = { ...statement, rowMode: "array" as const };
+    const { rows, fields } = await database.$client.query<unknown[]>(asked).catch((error: unknown) => {
       throw query.cursor && isDataException(error) ? unknownPlace() : error;
     });
-    return rows;
+    const toRow = rowMaker<RowOf<Fields> & Place>(fields.map(({ name }) => name));
+    return rows.map(toRow);
   };
   const found = query.search
     ? await searchRows(ask, list, owner, { ...query, search: query.search }, narrowed)
@@ -53,8 +55,6 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
   const more = found.rows.length > query.limit;
   const shown = more ? found.rows.slice(0, -1) : found.rows;
   const last = shown.at(-1);
-  const { bigints } = writeList(list);
-  for (const row of shown) readNumbers(row, bigints);
   return {
     rows: shown,
     nextCursor:
@@ -97,9 +97,24 @@ function counted<Row extends Place>(rows: Row[]) {
   return { rows, total: Math.min(all, limits.countedMax), totalIsCapped: all > limits.countedMax };
 }
 
-/** The driver gives bigints as text; ours are paise and counts, far below 2^53. */
-function readNumbers(row: Record<string, unknown>, bigints: readonly string[]): void {
-  for (const name of bigints) row[name] = row[name] === null ? null : Number(row[name]);
+type RowMaker<Row> = (values: unknown[]) => Row;
+const rowMakers = new Map<string, RowMaker<unknown>>();
+
+/**
+ * Makes rows with these names of their values. Code of its own knows the whole shape of a row beforehand: the driver adds
+ * one name after the other, which was a sixth of what an answer makes in memory.
+ */
+function rowMaker<Row>(names: readonly string[]): RowMaker<Row> {
+  const shape = JSON.stringify(names);
+  const made = rowMakers.get(shape) ?? writeRowMaker(names);
+  rowMakers.set(shape, made);
+  return made as RowMaker<Row>;
+}
+
+function writeRowMaker(names: readonly string[]): RowMaker<unknown> {
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
+  // oxlint-disable-next-line no-implied-eval -- names that our own lists give their fields, and numbers
+  return new Function("values", `return { ${fields.join(", ")} };`) as RowMaker<unknown>;
 }
 
 /** A value that is none of its column's type: nobody but the writer of the cursor can send one. */

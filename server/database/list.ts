@@ -87,8 +87,6 @@ interface WrittenList {
   id: string;
   searched: string;
   sorts: Map<string, { column: string; type: string }>;
-  /** Names of the fields that the driver gives as text. */
-  bigints: string[];
 }
 const written = new WeakMap<object, WrittenList>();
 
@@ -109,7 +107,6 @@ export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>,
     id: write(list.id),
     searched: write(list.searched),
     sorts: new Map(sorts.map(([name, by]) => [name, { column: `(${write(by)})`, type: typeOf(by) }])),
-    bigints: fields.flatMap(([name, field]) => (typeOf(field) === "bigint" ? [name] : [])),
   };
   written.set(list, made);
   return made;

@@ -117,6 +117,25 @@ describe("every failure", () => {
   });
 });
 
+describe("an answer", () => {
+  it.each(["estimator/price", "user/me", "auth/login", "nothing"])(
+    "is data that a browser runs, shows and lends to nobody: %s",
+    async (name) => {
+      const { headers } = await server.send(name, {}, tokens.user);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "content-type": "application/json",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-resource-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "x-request-id": expect.stringMatching(/^[\w-]{36}$/),
+      });
+      // What is about documents only: each of them would be written and read with every call.
+      expect(headers.get("permissions-policy")).toBeNull();
+    },
+  );
+});
+
 describe("the description of the API", () => {
   it("is OpenAPI 3.1 and lists every operation", async () => {
     const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {

@@ -138,7 +138,11 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
     const ask = openCall(services, name, context, isWhole);
     const answer = await ask(isWhole ? { cursor: undefined } : {});
     context.header("Cache-Control", "no-store");
-    if (!isWhole) return context.json(answer, declared.status);
+    if (!isWhole) {
+      // As bytes: a text would be joined to its headers, which copies it once more.
+      const bytes = Buffer.from(JSON.stringify(answer));
+      return context.body(bytes, declared.status, { "Content-Type": "application/json" });
+    }
     context.header("Content-Type", jsonLines);
     const askNext = (cursor: string) =>
       ask({ cursor }).catch((error: unknown) => {

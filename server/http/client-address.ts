@@ -1,4 +1,4 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
+import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { parseIpAddress } from "../settings/ip-address.ts";
 
@@ -20,11 +20,16 @@ function forwardedAddress(entry: string): string | null {
   return parseIpAddress(host)?.toString() ?? null;
 }
 
+const addressOfSocket = new WeakMap<object, string>();
+
+/** Worked out once for each connection, as many requests come by one. */
 function socketAddress(context: Context): string {
-  try {
-    const { address = "unknown" } = getConnInfo(context).remote;
-    return parseIpAddress(address)?.toString() ?? address;
-  } catch {
-    return "unknown"; // a request made in memory has no socket
-  }
+  const socket = (context.env as Partial<HttpBindings>).incoming?.socket;
+  if (!socket) return "unknown"; // a request made in memory has none
+  const known = addressOfSocket.get(socket);
+  if (known !== undefined) return known;
+  const { remoteAddress = "unknown" } = socket;
+  const address = parseIpAddress(remoteAddress)?.toString() ?? remoteAddress;
+  addressOfSocket.set(socket, address);
+  return address;
 }

@@ -24,17 +24,22 @@ export function contentSecurityPolicy({ gateway, files }: Services, scripts: str
 }
 
 /** The headers of every answer beside the Content-Security-Policy; at `/assets/` those that mean something to a file. */
-export function standardHeaders({ publicUrl }: Services, path: string): Record<string, string> {
+export function standardHeaders({ publicUrl }: Services, path: string, type = "text/html"): Record<string, string> {
   if (path.startsWith("/assets/")) return ofAssets;
-  return publicUrl.startsWith("https:") ? { ...ofAnswers, ...overHttps } : ofAnswers;
+  const headers = type === "application/json" ? ofData : ofDocuments;
+  return publicUrl.startsWith("https:") ? { ...headers, ...overHttps } : headers;
 }
 
-const ofAnswers = {
+/** What is read by scripts of ours and shown by nobody. */
+const ofData = {
   "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+};
+const ofDocuments = {
+  ...ofData,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Origin-Agent-Cluster": "?1",
   "Referrer-Policy": "strict-origin-when-cross-origin",
-  "X-Content-Type-Options": "nosniff",
   "X-DNS-Prefetch-Control": "off",
   "X-Download-Options": "noopen",
   "X-Frame-Options": "DENY",
@@ -43,18 +48,18 @@ const ofAnswers = {
 };
 const overHttps = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 /** Scripts, style sheets and fonts are no documents, and there are many. */
-const ofAssets = {
-  "Content-Security-Policy": "default-src 'none'",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
-};
+const ofAssets = { ...ofData, "Content-Security-Policy": "default-src 'none'" };
+const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
 export function securityHeaders(services: Services): MiddlewareHandler {
   const policy = contentSecurityPolicy(services);
   return async (context, next) => {
     await next();
     const { headers } = context.res;
-    for (const [name, value] of Object.entries(standardHeaders(services, context.req.path))) headers.set(name, value);
-    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", policy);
+    const type = headers.get("Content-Type") ?? undefined;
+    const standard = standardHeaders(services, context.req.path, type);
+    for (const [name, value] of Object.entries(standard)) headers.set(name, value);
+    if (!headers.has("Content-Security-Policy"))
+      headers.set("Content-Security-Policy", type === "application/json" ? policyOfData : policy);
   };
 }

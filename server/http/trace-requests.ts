@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { currentRequestId } from "../failures/request-id.ts";
-import { inSpan } from "../tracing/span.ts";
+import { inSpan, isTracing } from "../tracing/span.ts";
 
 /**
  * Makes each request a span, named by what was called and not by its address, which may hold an e-mail.
@@ -8,6 +8,7 @@ import { inSpan } from "../tracing/span.ts";
  */
 export function traceRequests(trustedProxies: number): MiddlewareHandler {
   return (context, next) => {
+    if (!isTracing()) return next();
     const { method } = context.req;
     const traceparent = trustedProxies > 0 ? context.req.header("traceparent") : undefined;
     const attributes = { "http.request.method": method, "prahari.request_id": currentRequestId() ?? "" };

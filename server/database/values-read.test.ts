@@ -1,11 +1,11 @@
 import { assert, date, nat, property, tuple } from "fast-check";
 import { types } from "pg";
 import { expect, it } from "vitest";
-import { typesRead } from "./read-instant.ts";
+import { valuesRead } from "./values-read.ts";
 
 const instant = types.builtins.TIMESTAMPTZ;
 const readByPg = types.getTypeParser(instant) as (text: string) => unknown;
-const read = typesRead.getTypeParser(instant) as (text: string) => unknown;
+const read = valuesRead.getTypeParser(instant) as (text: string) => unknown;
 
 it("Reads every instant of a session in UTC as pg does", () => {
   const written = tuple(
@@ -31,3 +31,7 @@ it.each([
   "2026-11-22 19:25:47.8+05:30",
   "2026-11-22 09:25:47-03",
 ])("Leaves %s to pg", (text) => expect(read(text)).toEqual(readByPg(text)));
+
+it.each(["0", "-1", "700000000000000", "9007199254740991"])("Reads the bigint %s as a number", (text) => {
+  expect(valuesRead.getTypeParser(types.builtins.INT8)(text)).toBe(Number(text));
+});

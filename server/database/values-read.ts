@@ -24,8 +24,16 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
+/** Money in paise, serials and counts: all far below 2^53, from where on a number is not exact. */
+const readBigint = Number;
+
+const readers = new Map<Type, (text: string) => unknown>([
+  [instantType, readInstant],
+  [types.builtins.INT8, readBigint],
+]);
+
 /** For pg: how values of each type are read from the text of an answer. */
-export const typesRead = {
+export const valuesRead = {
   getTypeParser: (type: Type, format?: "text" | "binary") =>
-    type === instantType && format !== "binary" ? readInstant : types.getTypeParser(type, format),
+    (format === "binary" ? undefined : readers.get(type)) ?? types.getTypeParser(type, format),
 };
