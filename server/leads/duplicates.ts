@@ -21,7 +21,7 @@ export async function findDuplicates({ $client }: Database, lead: LeadRecord): P
   });
   return rows.map((row) => ({
     id: row.id,
-    number: leadNumber(Number(row.serial)),
+    number: leadNumber(row.serial),
     organization_name: row.organization,
     user_name: row.user_name,
     user_email: row.user_email,
@@ -36,7 +36,7 @@ export async function findDuplicates({ $client }: Database, lead: LeadRecord): P
 
 interface FoundLead {
   id: string;
-  serial: string;
+  serial: number;
   organization: string;
   user_name: string;
   user_email: string;

@@ -59,10 +59,10 @@ it("Orders from before they had numbers are numbered in the order in which they 
   const byHand = readFileSync(`server/database/migrations/${file}`, "utf8").split("-- by hand")[1] ?? "";
   for (const statement of byHand.split("--> statement-breakpoint"))
     if (!statement.includes("create index")) await database.$client.query(statement);
-  const { rows } = await database.$client.query<{ serial: string; searched: string }>(
+  const { rows } = await database.$client.query<{ serial: number; searched: string }>(
     "select serial, searched from orders order by created_at",
   );
-  expect(rows.map(({ serial }) => serial)).toEqual(["1", "2", "3", "4"]);
+  expect(rows.map(({ serial }) => serial)).toEqual([1, 2, 3, 4]);
   expect(rows[0]?.searched).toContain("o-000001 ");
   await insertOrder(server, customer);
   expect((await server.call("user/get-payment-by-email", { search: "O-000005" }, customer.token)).body.total).toBe(1);

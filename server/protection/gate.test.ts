@@ -79,6 +79,7 @@ describe("a gate that several share", () => {
     ends.push(pass("b", other.do));
     await sleep(0);
     expect(begun).toEqual(["a1", "a2", "b1"]);
+    expect(pass.use()).toEqual({ inside: 3, waiting: 1, refused: 0 });
     first?.end();
     await sleep(0);
     expect(begun).toEqual(["a1", "a2", "b1", "a3"]);

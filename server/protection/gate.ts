@@ -115,8 +115,9 @@ export function openSharedGate(limits: GateLimits, each: GateLimits): SharedGate
     }
   };
   const use = () => {
-    const { refused, ...now } = all.use();
-    return { ...now, refused: refused + refusedByParts };
+    const { inside, waiting, refused } = all.use();
+    const waitingForTheirOwn = [...parts.values()].reduce((sum, part) => sum + part.use().waiting, 0);
+    return { inside, waiting: waiting + waitingForTheirOwn, refused: refused + refusedByParts };
   };
   return Object.assign(pass, { use });
 }

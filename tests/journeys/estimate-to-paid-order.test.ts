@@ -101,7 +101,7 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
 
   const { rows } = await server.services.database.$client.query("select amount_paise, state from orders");
-  expect(rows).toEqual([{ amount_paise: String(total.paise), state: "success" }]);
+  expect(rows).toEqual([{ amount_paise: total.paise, state: "success" }]);
 
   await page.getByRole("button", { name: "Sign Out" }).click();
   await page.waitForURL("**/login**");
