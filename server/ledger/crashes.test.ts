@@ -44,6 +44,8 @@ async function layMines(): Promise<void> {
     create table mines.armed (at bigint not null);
     insert into mines.armed values (0);
     create function mines.step() returns trigger language plpgsql as $$ begin
+      -- The queue looks after its own rows at any time.
+      if current_setting('application_name') = 'prahari-jobs' then return null; end if;
       if (select at from mines.armed) > 0 and nextval('mines.written') = (select at from mines.armed) then
         perform pg_terminate_backend(pg_backend_pid());
         perform pg_sleep(5);
@@ -52,10 +54,11 @@ async function layMines(): Promise<void> {
     end $$;
     do $$ declare name text; begin
       for name in select format('%I.%I', schemaname, tablename) from pg_tables
-          where schemaname = 'public' and tablename <> 'rate_limits' or (schemaname, tablename) = ('jobs', 'job') loop
+          where schemaname = 'public' and tablename <> 'rate_limits' loop
         execute format('create trigger mine before insert or update or delete on %s for each statement execute function mines.step()', name);
       end loop;
-    end $$`);
+    end $$;
+    create trigger mine before insert on jobs.job_common for each statement execute function mines.step()`);
 }
 
 async function arm(at: number): Promise<void> {
@@ -238,7 +241,7 @@ describe("A session that ends before any of its writes leaves the books as if it
       const before = crashes;
       const expected = await booksOf(await live(once));
       expect(await booksOf(await live(throughCrashes))).toEqual(expected);
-      expect(crashes - before).toBeGreaterThan(50);
+      expect(crashes - before).toBeGreaterThan(75);
       const numbered = ["invoices", "credit_notes", "proformas", "receipts", "refund_vouchers"];
       expect((await Promise.all(numbered.map(gapsOf))).flat()).toEqual([]);
       const { rows } = await db().$client.query("select 1 from ledger_entries where amount_paise = 0");
