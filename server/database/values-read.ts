@@ -24,12 +24,10 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
-/** Money in paise, serials and counts: all far below 2^53, from where on a number is not exact. */
-const readBigint = Number;
-
 const readers = new Map<Type, (text: string) => unknown>([
   [instantType, readInstant],
-  [types.builtins.INT8, readBigint],
+  // Money in paise, serials and counts: all far below 2^53, from where on a number is not exact.
+  [types.builtins.INT8, Number],
 ]);
 
 /** For pg: how values of each type are read from the text of an answer. */

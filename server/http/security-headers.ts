@@ -23,10 +23,13 @@ export function contentSecurityPolicy({ gateway, files }: Services, scripts: str
   ].join("; ");
 }
 
-/** The headers of every answer beside the Content-Security-Policy; at `/assets/` those that mean something to a file. */
-export function standardHeaders({ publicUrl }: Services, path: string, type = "text/html"): Record<string, string> {
+/**
+ * The headers of every answer beside the Content-Security-Policy: at `/assets/` those that mean something to a file, and of
+ * data those that mean something to data.
+ */
+export function standardHeaders({ publicUrl }: Services, path: string, isData = false): Record<string, string> {
   if (path.startsWith("/assets/")) return ofAssets;
-  const headers = type === "application/json" ? ofData : ofDocuments;
+  const headers = isData ? ofData : ofDocuments;
   return publicUrl.startsWith("https:") ? { ...headers, ...overHttps } : headers;
 }
 
@@ -56,10 +59,9 @@ export function securityHeaders(services: Services): MiddlewareHandler {
   return async (context, next) => {
     await next();
     const { headers } = context.res;
-    const type = headers.get("Content-Type") ?? undefined;
-    const standard = standardHeaders(services, context.req.path, type);
+    const isData = headers.get("Content-Type") === "application/json";
+    const standard = standardHeaders(services, context.req.path, isData);
     for (const [name, value] of Object.entries(standard)) headers.set(name, value);
-    if (!headers.has("Content-Security-Policy"))
-      headers.set("Content-Security-Policy", type === "application/json" ? policyOfData : policy);
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", isData ? policyOfData : policy);
   };
 }

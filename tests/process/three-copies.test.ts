@@ -93,11 +93,8 @@ it("Wrong passwords sent to all copies at once count for one pause", async () =>
     product.call("auth/login", { email: person.email, password: "not the password of anybody" }),
   );
   const statuses = (await Promise.all(tries)).map(({ status }) => status);
-  const refused = statuses.filter((status) => status !== 401);
-  expect(refused.length).toBeGreaterThanOrEqual(2 * freeTries);
-  // A machine on which everything else is tested, too, may answer some of them that it is busy.
-  expect(refused.filter((status) => status !== 503)).toEqual(refused.filter((status) => status === 429));
-  expect(refused).toContain(429);
+  const expected = [...Array<number>(freeTries).fill(401), ...Array<number>(2 * freeTries).fill(429)];
+  expect(statuses.toSorted((one, other) => one - other)).toEqual(expected);
 });
 
 it("A rate card that one copy publishes is what all of them price by", async () => {
