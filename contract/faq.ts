@@ -36,7 +36,7 @@ export const shippedFaq: readonly FaqTopic[] = [
         id: "growth",
         question: "Do we pay more when our logs grow?",
         answer:
-          "No. Log ingestion is unlimited: there is no extra charge for events per second or for daily volume, so nobody has to choose which logs to leave out. The price changes only when the number of devices does.",
+          "No. Log ingestion is unlimited: there is no extra charge for events per second or for daily volume, so nobody has to choose which logs to leave out. Within a contract the price changes only when the number of devices does.",
       },
       {
         id: "length",

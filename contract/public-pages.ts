@@ -10,7 +10,7 @@ export const publicPages = {
   "/GCPSecurity": "2026-11-23",
   "/estimator": null,
   "/buyers-guide": "2026-11-26",
-  "/about": "2026-11-21",
+  "/about": "2026-11-26",
   "/contact": "2026-11-26",
   "/blog": null,
   "/privacy-policy": "2026-11-26",

@@ -33,7 +33,7 @@ export const shippedServiceLevels: ServiceLevels = {
         "Somebody is inside and acts: files are being encrypted, data are leaving, an administrator’s account is used by a stranger",
       acknowledgeMinutes: 15,
       containMinutes: 1 * hours,
-      resolveMinutes: 8 * hours,
+      resolveMinutes: 4 * hours,
     },
     {
       severity: "P2",
@@ -41,7 +41,7 @@ export const shippedServiceLevels: ServiceLevels = {
       means: "One account or machine is taken, or an attack has begun that would become critical",
       acknowledgeMinutes: 30,
       containMinutes: 4 * hours,
-      resolveMinutes: 24 * hours,
+      resolveMinutes: 8 * hours,
     },
     {
       severity: "P3",

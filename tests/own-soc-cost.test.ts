@@ -85,6 +85,13 @@ describe("the claim", () => {
   ])("is judged honestly at %f", (ratio, sentence) => {
     expect(verdictOn(ratio)).toBe(sentence);
   });
+  it.each([
+    [1242, 1],
+    [1250, 0.9],
+    [1308, 0.9],
+  ])("for %i devices is %f, rounded to no figure that favours us", (devices, ratio) => {
+    expect(reckonWith({ devices }).ratio).toBe(ratio);
+  });
   it("does not hold for many devices, and we say so", () => {
     expect(verdictOn(reckonWith({ devices: 900 }).ratio)).toContain("does not hold");
   });

@@ -1,5 +1,6 @@
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { hasShippedOffices } from "../../contract/shipped-offices.ts";
 
 /** What the words of the table of service levels mean. */
 export const clockWords = [
@@ -80,7 +81,11 @@ export const placeOfData = [
   },
   {
     title: "What is seen from where",
-    text: "Analysts work from India. Our office in Dubai sees account data, such as names, quotes and orders, when it looks after you. It stores no logs.",
+    get text() {
+      const seenFromDubai =
+        " Our office in Dubai sees account data, such as names, quotes and orders, when it looks after you. It stores no logs.";
+      return `Analysts work from India.${hasShippedOffices() ? seenFromDubai : ""}`;
+    },
   },
   {
     title: "On paper",

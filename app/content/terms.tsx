@@ -75,7 +75,8 @@ export const termsOfService: readonly PolicySection[] = [
       <p>
         Descriptions of the service are given in good faith and are not promises of a result: no monitoring finds every
         attack. Names of products belong to their makers; a log source in our catalogue means that a parser exists, not
-        that its maker endorses us. Certifications named on this site are those of the infrastructure, not ours.
+        that its maker endorses us. Certifications of the infrastructure are those of its operator, not ours; ours,
+        where there are any, stand in the Buyer’s guide.
       </p>
     ),
   },

@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { currentNotice, noticeDay, termsVersion } from "../../contract/privacy-notice.ts";
+import { cookiePolicyVersion, currentNotice, noticeDay, termsVersion } from "../../contract/privacy-notice.ts";
 import { cookiePolicy } from "../content/cookie-policy.tsx";
 import { type PolicySection, privacyPolicy } from "../content/privacy-policy.tsx";
 import { termsOfService } from "../content/terms.tsx";
@@ -35,7 +35,7 @@ export default function PrivacyPolicyPage() {
           Terms of Service: version of <time dateTime={termsVersion}>{noticeDay(termsVersion)}</time>
         </p>
         <p className={site.muted}>
-          Last updated <time dateTime="2025-05-02">02 May 2025</time>: Cookie Policy
+          Cookie Policy: version of <time dateTime={cookiePolicyVersion}>{noticeDay(cookiePolicyVersion)}</time>
         </p>
         {brand.isSample && (
           <p className={classes.sample}>

@@ -79,6 +79,7 @@ describe("A change of the company", () => {
       ["/", "© <!-- -->Chaukas Security Private Limited"],
       ["/", '"email":"hello@chaukas.example"'],
       ["/about", "<title>About – Chaukas</title>"],
+      ["/buyers-guide", "Chaukas"],
       ["/privacy-policy", "data@chaukas.example"],
       ["/login", "Chaukas"],
       ["/admin/dashboard", "Chaukas"],
@@ -91,6 +92,7 @@ describe("A change of the company", () => {
       expect(about).not.toContain(gone);
     // The picture for networks was drawn when the site was built, and says so.
     expect(/<main.*<\/main>/s.exec(await page(copy.url, "/contact"))?.[0]).not.toContain("Bengaluru");
+    expect(await page(copy.url, "/buyers-guide")).not.toContain("Our office in Dubai");
     const sitemap = await page(copy.url, "/sitemap.xml");
     const today = new Date().toISOString().slice(0, 10);
     expect(sitemap).toMatch(new RegExp(`/about</loc><lastmod>${today}T`));

@@ -97,7 +97,7 @@ const readingPages = [
     path: "/privacy-policy",
     title: `Privacy Policy – ${brand.name}`,
     says: [
-      "Last updated 02 May 2025: Cookie Policy",
+      "Cookie Policy: version of 25 November 2026",
       `Privacy notice: version of ${noticeDay(currentNotice)}`,
       "on 13 May 2027",
       "Terms of Service",

@@ -97,7 +97,7 @@ export function OpenProduct() {
           </p>
           <p>
             Another provider may run it under a name of its own. The name, the addresses and the numbers on this site
-            are kept in one file for that reason.
+            can be changed in the product for that reason.
           </p>
           <div className={site.actions}>
             <Link to="/ServiceDelivery" className={site.button}>

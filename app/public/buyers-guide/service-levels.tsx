@@ -54,9 +54,10 @@ export function ServiceLevels() {
         ))}
       </dl>
       <p className={site.muted}>
-        All clocks run at every hour of the year and start when the alert is in the SIEM, or when you tell us. Each
-        incident is measured, and the monthly report names the times that were missed. These are our clocks, not those
-        of an authority: the six hours of CERT-In start with noticing.
+        The first clock starts when the alert is in the SIEM, or when you tell us; the other two start when the incident
+        is acknowledged. Where a contract counts hours of business only, it says so. Each incident is measured, and the
+        monthly report names the times that were missed. These are our clocks, not those of an authority: the six hours
+        of CERT-In start with noticing.
       </p>
     </section>
   );

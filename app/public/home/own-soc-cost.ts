@@ -78,7 +78,9 @@ export function reckon(figures: Figures) {
   };
   const ownTotal = own.people + own.training + own.licence + own.machines;
   const { subscription, discountPercent } = sampleSubscription(figures.devices);
-  return { perChair, people, own, ownTotal, subscription, discountPercent, ratio: round1(ownTotal / subscription) };
+  // Down to a tenth: never in our favour, and a centre of one's own that costs less is never "1.0X".
+  const ratio = Math.floor((ownTotal * 10) / subscription) / 10;
+  return { perChair, people, own, ownTotal, subscription, discountPercent, ratio };
 }
 
 export type Reckoning = ReturnType<typeof reckon>;
