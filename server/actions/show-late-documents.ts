@@ -20,7 +20,7 @@ export async function showLateDocuments({ database, now }: Services): Promise<vo
   await execute(sql`
     select open_action_item('proposals', id, called, whose, 'The proposal of this quote is not made yet.', due)
     from (select id, organization_name as whose,
-        'Q-' || lpad(serial::text, greatest(6, length(serial::text)), '0') as called,
+        called_quote(serial) as called,
         greatest(created_at, revised_at, rates_confirmed_at) as due
       from quotes where proposal_file is null and created_at < ${before}) as late
     where due < ${before} and ${isNew("proposals")} order by due limit ${atOnce}`);

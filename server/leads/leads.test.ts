@@ -20,6 +20,7 @@ import {
   type quotes,
   rateLimits,
 } from "../database/schema/index.ts";
+import { foldLeadFigures } from "./funnel.ts";
 import { remindOwners } from "./remind.ts";
 
 let server: TestServer;
@@ -467,4 +468,41 @@ test("The funnel counts by month and source how far the leads came", async () =>
   expect([grown("came"), grown("contacted"), grown("negotiation"), grown("won"), grown("lost")]).toEqual([
     1, 1, 1, 0, 1,
   ]);
+});
+
+test("The funnel's figures are those of the leads, whatever became of them", async () => {
+  const [joined, kept] = [await contact(), await contact()];
+  const stages = sql`month_in_india(created_at) as month, source, count(*)::int as came,
+    count(*) filter (where furthest >= 1)::int as contacted, count(*) filter (where furthest >= 2)::int as proposal_sent,
+    count(*) filter (where furthest >= 3)::int as negotiation, count(*) filter (where furthest >= 4)::int as won,
+    count(*) filter (where state = 'lost')::int as lost, count(*) filter (where state = 'junk')::int as junk`;
+  const counted = async () =>
+    (
+      await database().execute(
+        sql`select ${stages} from leads where joined_to is null group by 1, 2 order by month desc, source`,
+      )
+    ).rows;
+  const read = async () =>
+    (await server.call("admin/leads/funnel", {}, child.token)).body.rows.toSorted(
+      (one, other) => other.month.localeCompare(one.month) || one.source.localeCompare(other.source),
+    );
+  expect(await read()).toEqual(await counted());
+  await database().update(leads).set({ joinedTo: kept }).where(eq(leads.id, joined));
+  expect(await read()).toEqual(await counted());
+  await foldLeadFigures(database());
+  expect(await read()).toEqual(await counted());
+  await database().delete(leads).where(eq(leads.id, kept));
+  expect(await read()).toEqual(await counted());
+});
+
+test("From the millionth on, a quote's number is whole on its lead and in searches", async () => {
+  await database().execute(sql`alter table quotes alter column serial restart with 1000001`);
+  const quote = await insertQuote(server, null);
+  const number = quoteNumber(quote.serial);
+  expect(number).toBe("Q-1000001");
+  const search = (words: string) => server.call("admin/leads", { search: words, limit: 10 }, admin.token);
+  const found = await search(number);
+  expect(found.body.leads.map(({ quote_number }) => quote_number)).toEqual([number]);
+  const quotesFound = await server.call("admin/getEstimationByAdmin", { search: number, limit: 10 }, admin.token);
+  expect(quotesFound.body.estimation).toHaveLength(1);
 });

@@ -1,12 +1,15 @@
-import { eq, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type Ageing, type Receivable, receivableList, type ReceivableQuery } from "../../contract/receivables.ts";
 import type { Scope } from "../access/scope.ts";
+import type { Database } from "../database/database.ts";
+import { foldRows } from "../database/fold-rows.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { orders } from "../database/schema/index.ts";
+import { orders, owedFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { daysOverdue } from "./payments-due.ts";
 
@@ -64,8 +67,9 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
 export async function findAgeing({ database, now }: Services, _scope: Scope<"any">): Promise<Ageing> {
   const today = startOfWrittenDay(writtenDay(now()));
   const before = (days: number) => writtenDay(new Date(today.getTime() - days * 86_400_000));
-  const owedWhen = (condition: ReturnType<typeof sql>) =>
-    sql<string>`coalesce(sum(owed_paise) filter (where owed_paise > 0 and ${condition}), 0)`;
+  const { owedPaise, creditPaise, expectedPaise, taxOpenPaise } = owedFigures;
+  const sumOf = (column: PgColumn) => sql<string>`coalesce(sum(${column}), 0)`;
+  const owedWhen = (condition: SQL) => sql<string>`coalesce(sum(${owedPaise}) filter (where ${condition}), 0)`;
   const [sums] = await database
     .select({
       notDue: owedWhen(sql`due_on >= ${before(0)}`),
@@ -73,13 +77,12 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
       to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
       to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
       over90: owedWhen(sql`due_on < ${before(90)}`),
-      owed: owedWhen(sql`true`),
-      credits: sql<string>`coalesce(-sum(owed_paise) filter (where owed_paise < 0), 0)`,
-      expected: sql<string>`coalesce(sum(expected_paise), 0)`,
-      certificates: sql<string>`coalesce(sum(tax_open_paise), 0)`,
+      owed: sumOf(owedPaise),
+      credits: sumOf(creditPaise),
+      expected: sumOf(expectedPaise),
+      certificates: sumOf(taxOpenPaise),
     })
-    .from(orders)
-    .where(eq(orders.isUnsettled, true));
+    .from(owedFigures);
   const shown = (sum: string | undefined) => rupees(Number(sum ?? 0));
   return {
     not_due: shown(sums?.notDue),
@@ -93,3 +96,7 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
     certificates_open: shown(sums?.certificates),
   };
 }
+
+/** Folds the changes of each day into one row. */
+export const foldOwedFigures = (database: Database): Promise<void> =>
+  foldRows(database, "owed_figures", ["due_on"], ["owed_paise", "credit_paise", "expected_paise", "tax_open_paise"]);

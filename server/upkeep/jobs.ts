@@ -20,6 +20,8 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldCoverageSums } from "../coverage/sums.ts";
+import { foldLeadFigures } from "../leads/funnel.ts";
+import { foldOwedFigures } from "../ledger/receivables.ts";
 import { foldFigures } from "../reports/figures.ts";
 import { transferJobs } from "../transfers/jobs.ts";
 import { refundJobs } from "../refunds/jobs.ts";
@@ -81,6 +83,8 @@ export async function sweep(services: Services): Promise<void> {
   await showLateDocuments(services);
   await foldFigures(services.database);
   await foldCoverageSums(services.database);
+  await foldLeadFigures(services.database);
+  await foldOwedFigures(services.database);
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),
   );

@@ -21,5 +21,9 @@ export const citext = customType<{ data: string }>({ dataType: () => "citext" })
 /** What a search of a partner's list looks through (`ofPartner`), as its indexes have it. */
 export const searchedOfPartner = sql`(searched || '') gin_trgm_ops`;
 
+/** A number as people call it, O-000123: six digits, more from the millionth on, which lpad alone would cut. */
+export const numbered = (letter: "C" | "I" | "L" | "O" | "Q") =>
+  sql.raw(`'${letter}-' || lpad(serial::text, greatest(6, length(serial::text)), '0')`);
+
 /** The roles that answer for their organisation, written out: PostgreSQL uses a partial index for its very condition only. */
 export const mainRolesWritten = sql.raw(`(${mainRoles.map((role) => `'${role}'`).join(", ")})`);

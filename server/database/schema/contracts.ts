@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
-import { createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
+import { createdAt, id, instant, numbered, paise, searchedOfPartner } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { quotes } from "./quotes.ts";
 import { refunds } from "./refunds.ts";
@@ -53,7 +53,7 @@ export const contracts = pgTable(
     /** What a search looks through, in lower case. */
     searched: text()
       .notNull()
-      .generatedAlwaysAs(sql`lower('C-' || lpad(serial::text, 6, '0') || ' ' || organisation_name)`),
+      .generatedAlwaysAs(sql`lower(${numbered("C")} || ' ' || organisation_name)`),
   },
   (table) => [
     check("contracts_of_a_year", sql`ends_on = (starts_on + interval '1 year')::date - 1`),

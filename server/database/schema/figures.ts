@@ -1,4 +1,5 @@
-import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { date, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { LeadSource } from "../../../contract/lead-states.ts";
 import { id, paise } from "./columns.ts";
 
 /**
@@ -24,4 +25,38 @@ export const monthlyFigures = pgTable(
     partners: integer().notNull().default(0),
   },
   (table) => [index().on(table.partnerId, table.month)],
+);
+
+/** How far the leads of each month came, kept as `monthlyFigures` are: of those that are joined to no other. */
+export const leadFigures = pgTable(
+  "lead_figures",
+  {
+    id: id(),
+    /** The month in India in which they came: 2026-01. */
+    month: text().notNull(),
+    source: text().$type<LeadSource>().notNull(),
+    came: integer().notNull(),
+    contacted: integer().notNull(),
+    proposalSent: integer().notNull(),
+    negotiation: integer().notNull(),
+    won: integer().notNull(),
+    lost: integer().notNull(),
+    junk: integer().notNull(),
+  },
+  (table) => [index().on(table.month, table.source)],
+);
+
+/** What unsettled orders owe, kept likewise, by the day on which it is due. */
+export const owedFigures = pgTable(
+  "owed_figures",
+  {
+    id: id(),
+    /** Null where no day is set yet. */
+    dueOn: date(),
+    owedPaise: paise().notNull(),
+    creditPaise: paise().notNull(),
+    expectedPaise: paise().notNull(),
+    taxOpenPaise: paise().notNull(),
+  },
+  (table) => [index().on(table.dueOn)],
 );

@@ -23,7 +23,7 @@ import type {
   WaitsFor,
 } from "../../../contract/incident-states.ts";
 import { organisations, people } from "./accounts.ts";
-import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
+import { createdAt, id, instant, numbered, searchedOfPartner } from "./columns.ts";
 import { engineBindings, engineIncidents } from "./engines.ts";
 
 const ofOrganisation = () =>
@@ -106,9 +106,7 @@ export const incidents = pgTable(
     partnerId: uuid(),
     searched: text()
       .notNull()
-      .generatedAlwaysAs(
-        sql`lower('I-' || lpad(serial::text, 6, '0') || ' ' || title || ' ' || organisation_name || ' ' || severity)`,
-      ),
+      .generatedAlwaysAs(sql`lower(${numbered("I")} || ' ' || title || ' ' || organisation_name || ' ' || severity)`),
   },
   (table) => [
     index().on(table.organisationId, table.openedAt, table.id),

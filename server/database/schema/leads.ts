@@ -14,7 +14,7 @@ import {
 import type { LeadFilters } from "../../../contract/lead-list.ts";
 import type { LeadSource, LeadState } from "../../../contract/lead-states.ts";
 import { people } from "./accounts.ts";
-import { citext, createdAt, id, instant, paise } from "./columns.ts";
+import { citext, createdAt, id, instant, numbered, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
 const open = sql.raw(`state in ('new', 'contacted', 'proposal_sent', 'negotiation')`);
@@ -73,7 +73,7 @@ export const leads = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`lower('L-' || lpad(serial::text, 6, '0') || ' ' || quote_number || ' ' || organization || ' ' || user_name || ' ' || user_email::text || ' ' || phone || ' ' || message)`,
+        sql`lower(${numbered("L")} || ' ' || quote_number || ' ' || organization || ' ' || user_name || ' ' || user_email::text || ' ' || phone || ' ' || message)`,
       ),
   },
   (table) => [
@@ -104,9 +104,6 @@ export const leads = pgTable(
       .on(sql`(user_email::text)`, table.id)
       .where(isNull(table.joinedTo)),
     index("leads_to_confirm").on(table.ratesToConfirmUntil).where(isNotNull(table.ratesToConfirmUntil)),
-    index("leads_of_funnel")
-      .on(table.createdAt, table.source, table.state, table.furthest)
-      .where(isNull(table.joinedTo)),
   ],
 );
 

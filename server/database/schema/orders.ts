@@ -17,7 +17,7 @@ import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import type { BillTo, TaxDeducted } from "./bill-to.ts";
 import type { TaxSplit } from "./billing.ts";
-import { createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
+import { createdAt, id, instant, numbered, paise, searchedOfPartner } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
 /** refunded: it did not pay the order, and all of its money went back. */
@@ -89,7 +89,7 @@ export const orders = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`lower('O-' || lpad(serial::text, 6, '0') || ' ' || id::text || ' ' || coalesce(payment_id, '') || ' ' || round(amount_paise / 100.0, 2)::text || ' ' || organisation_name || ' ' || buyer_name || ' ' || buyer_email || ' ' || invoice_number)`,
+        sql`lower(${numbered("O")} || ' ' || id::text || ' ' || coalesce(payment_id, '') || ' ' || round(amount_paise / 100.0, 2)::text || ' ' || organisation_name || ' ' || buyer_name || ' ' || buyer_email || ' ' || invoice_number)`,
       ),
   },
   (table) => [

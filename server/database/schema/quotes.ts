@@ -1,7 +1,7 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
-import { citext, createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
+import { citext, createdAt, id, instant, numbered, paise, searchedOfPartner } from "./columns.ts";
 
 /**
  * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
@@ -160,7 +160,7 @@ export const quotes = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`lower('Q-' || lpad(serial::text, 6, '0') || ' ' || organization_name || ' ' || user_name || ' ' || user_email::text || ' ' || phone_number || ' ' || message)`,
+        sql`lower(${numbered("Q")} || ' ' || organization_name || ' ' || user_name || ' ' || user_email::text || ' ' || phone_number || ' ' || message)`,
       ),
   },
   (table) => [
