@@ -108,7 +108,7 @@ async function readOnly(): Promise<void> {
   const pages = engine.inventory?.devices(null);
   for (let page = await pages?.next(); page && !page.done; page = await pages?.next());
   await engine.inventory?.lastEvents(lastEventsMinutesMax);
-  const findings = engine.reports.findings?.({ cursor: null, open: [] });
+  const findings = engine.reports.findings?.({ cursor: null, open: async () => [] });
   for (let batch = await findings?.next(); batch && !batch.done; batch = await findings?.next());
   engine.close();
 }

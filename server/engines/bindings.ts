@@ -12,6 +12,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
 import { forgetWhatItSaid, leaveEngine } from "./moved-aside.ts";
+import { askAnew } from "./note-answers.ts";
 import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
@@ -97,8 +98,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
           trouble: null,
         })
         .where(eq(engineBindings.id, id));
-      // What was wrong may be right now.
-      await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, id));
+      await askAnew(transaction, id, { isAnotherIndexer: before.indexerAddress !== input.indexerAddress });
     } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns, ...connected });
     await audit(
       transaction,

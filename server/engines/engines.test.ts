@@ -549,6 +549,199 @@ describe("What an engine tells", () => {
   });
 });
 
+/** The stand-in of an engine, but for what is answered here, by path. */
+async function standingBefore(kind: EngineKind, answers: Record<string, (query: URLSearchParams) => unknown>) {
+  const customer = await member(server, "user");
+  const { input } = await listening(kind);
+  const http = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? "", input.address);
+      const body = (await request.toArray()).join("");
+      const { authorization = "", "content-type": type = "application/json" } = request.headers;
+      const headers = { Authorization: authorization, "Content-Type": type };
+      const own = answers[url.pathname];
+      const answer = own
+        ? JSON.stringify(own(url.searchParams))
+        : await (await fetch(url, { method: request.method ?? "GET", headers, ...(body && { body }) })).text();
+      response.setHeader("Date", server.services.now().toUTCString());
+      response.end(answer);
+    })();
+  });
+  await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => void (http.closeAllConnections(), http.close()));
+  const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { status, body } = await bind({ ...input, address, email: customer.email });
+  expect(status).toBe(200);
+  const id = String(body["id"]);
+  const poll = () => pollEngine(server.services, id);
+  return {
+    id,
+    poll,
+    /** Of an engine so slow that each poll ends after one answer. */
+    slowPolls: async (count: number) => {
+      for (let round = 0; round < count; round++) {
+        server.passTime(60);
+        await pollEngine(server.services, id, 0);
+      }
+    },
+    found: () => database().$count(engineFindings, eq(engineFindings.bindingId, id)),
+    stateOf: async (externalId: string) =>
+      (
+        await database()
+          .select()
+          .from(engineFindings)
+          .where(and(eq(engineFindings.bindingId, id), eq(engineFindings.externalId, externalId)))
+      )[0]?.state,
+  };
+}
+
+describe("A list that a poll does not come to the end of", () => {
+  const minutesAgo = (minutes: number) => new Date(server.services.now().getTime() - minutes * 60_000);
+  /** Alerts of DFIR-IRIS, one each two minutes, the newest first. */
+  const alertsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      alert_id: 10_000 - index,
+      alert_title: "Many failed sign-ins",
+      alert_creation_time: minutesAgo(2 * index + 1).toISOString(),
+      status: { status_name: "New" },
+    }));
+  const irisAnswer = (all: readonly { alert_id: number }[], query: URLSearchParams) => {
+    const ids = query.get("alert_ids")?.split(",");
+    const wanted = all.filter(({ alert_id: id }) => !ids || ids.includes(String(id)));
+    const size = Number(query.get("per_page"));
+    const start = (Number(query.get("page")) - 1) * size;
+    return { status: "success", data: { total: wanted.length, alerts: wanted.slice(start, start + size) } };
+  };
+
+  it("is gone on with by the next one in DFIR-IRIS, which then finds what is new and reads what is open again", async () => {
+    const alerts = alertsOf(250);
+    const { found, slowPolls, stateOf, id } = await standingBefore("iris", {
+      "/alerts/filter": (query) => irisAnswer(alerts, query),
+    });
+    await slowPolls(4);
+    alerts.unshift({ ...alertsOf(1)[0], alert_id: 10_001 } as (typeof alerts)[number]);
+    await slowPolls(14);
+    expect(await found()).toBe(251);
+    for (const alert of alerts.slice(120)) alert.status = { status_name: "Closed" };
+    await slowPolls(16);
+    expect(await Promise.all([110, 120, 250].map((index) => stateOf(String(alerts[index]?.alert_id))))).toEqual([
+      "open",
+      "closed",
+      "closed",
+    ]);
+    expect(await streamOf(id, "findings")).toMatchObject({ failingSince: null });
+  });
+
+  it("is gone on with by the next one in OpenSearch, detector by detector", async () => {
+    const began = minutesAgo(600).getTime();
+    const alertsBy = new Map(
+      [230, 40].map((count, detector) => [
+        `detector-${detector}`,
+        Array.from({ length: count }, (_, index) => ({
+          id: `${detector}-${index}`,
+          trigger_name: "Many failed sign-ins",
+          state: "ACTIVE",
+          severity: "2",
+          start_time: began + index * 120_000,
+        })),
+      ]),
+    );
+    const { found, slowPolls } = await standingBefore("opensearch", {
+      "/_plugins/_security_analytics/alerts": (query) => {
+        const shown = (alertsBy.get(query.get("detector_id") ?? "") ?? []).filter(
+          ({ start_time: at }) => at >= Number(query.get("startTime")) && at <= Number(query.get("endTime")),
+        );
+        const start = Number(query.get("startIndex"));
+        return { total_alerts: shown.length, alerts: shown.slice(start, start + Number(query.get("size"))) };
+      },
+    });
+    await slowPolls(2);
+    alertsBy.get("detector-0")?.push({
+      id: "new",
+      trigger_name: "Many failed sign-ins",
+      state: "ACTIVE",
+      severity: "2",
+      start_time: server.services.now().getTime(),
+    });
+    await slowPolls(8);
+    expect(await found()).toBe(271);
+  });
+
+  it.each<EngineKind>(["iris", "opensearch"])("of %s is read on from a cursor of before", async (kind) => {
+    const { id, poll } = await bound(kind);
+    await poll();
+    const before = minutesAgo(120).toISOString();
+    await database().update(engineStreams).set({ cursor: before }).where(eq(engineStreams.bindingId, id));
+    await poll();
+    const { from } = JSON.parse((await streamOf(id, "findings"))?.cursor ?? "{}") as { from: string | number };
+    expect(new Date(from).getTime()).toBeGreaterThanOrEqual(Date.parse(before));
+  });
+
+  it("is read again in turn, so that of many open alerts in DFIR-IRIS the oldest are seen to close", async () => {
+    const alerts = alertsOf(620);
+    const { poll, stateOf, found } = await standingBefore("iris", {
+      "/alerts/filter": (query) => irisAnswer(alerts, query),
+    });
+    await poll();
+    expect(await found()).toBe(620);
+    const oldest = alerts.at(-1);
+    if (oldest) oldest.status = { status_name: "Closed" };
+    for (let round = 0; round < 3; round++) {
+      server.passTime(60);
+      await poll();
+    }
+    expect(await stateOf(String(oldest?.alert_id))).toBe("closed");
+  });
+
+  it("has every alert of DFIR-IRIS in it, though some are deleted between two of its pages", async () => {
+    const alerts = alertsOf(150);
+    const { poll, found } = await standingBefore("iris", {
+      "/alerts/filter": (query) => {
+        if (query.get("page") === "2") alerts.splice(5, 3);
+        return irisAnswer(alerts, query);
+      },
+    });
+    await poll();
+    expect(await found()).toBe(150);
+  });
+});
+
+describe("Cases of DFIR-IRIS", () => {
+  const timelines = async (id: string) => {
+    const rows = await database().select().from(engineIncidents).where(eq(engineIncidents.bindingId, id));
+    return { cases: rows.length, timelines: rows.filter(({ timeline }) => timeline.length > 0).length };
+  };
+
+  it("have their timelines, however many are worked on at a time", async () => {
+    const { id, poll } = await bound("iris", 1200);
+    await poll();
+    server.passTime(60);
+    await poll();
+    expect(await timelines(id)).toEqual({ cases: 90, timelines: 30 });
+  });
+
+  it("are all read from an engine that is too slow for one poll, and then their timelines", async () => {
+    const cases = Array.from({ length: 130 }, (_, index) => ({
+      case_id: index + 1,
+      name: `#${index + 1} - A stranger signed in`,
+      state: { state_name: index % 13 === 0 ? "In progress" : "Closed" },
+      initial_date: server.services.now().toISOString(),
+    }));
+    const { id, slowPolls } = await standingBefore("iris", {
+      "/manage/cases/filter": (query) => {
+        const start = (Number(query.get("page")) - 1) * 100;
+        return { status: "success", message: "", data: { cases: cases.slice(start, start + 100) } };
+      },
+      "/case/timeline/events/list": () => ({
+        status: "success",
+        data: { timeline: [{ event_date: server.services.now().toISOString(), event_title: "Detected" }] },
+      }),
+    });
+    await slowPolls(16);
+    expect(await timelines(id)).toEqual({ cases: 130, timelines: 10 });
+  });
+});
+
 describe("Findings of an engine that counts anew", () => {
   const found = (id: string, over: Partial<Finding> = {}): Finding => ({
     id,
@@ -691,6 +884,25 @@ describe("Devices", () => {
       .where(eq(deviceDecisions.organisationId, organisationId));
     expect(decided.map((each) => each.identity)).toEqual([identity]);
     expect((await devicesOf(id)).map(({ name }) => name)).toContain("new-machine");
+  });
+
+  it("count by themselves again where their engine ceases to tell events", async () => {
+    const { id, customer, input, poll, misbehave } = await bound("wazuh4");
+    const byEvents = async () => (await seenBy(customer)).filter(({ lastEventBasis }) => lastEventBasis === "events");
+    await poll();
+    expect(await byEvents()).toHaveLength(40);
+    misbehave("no index");
+    server.passTime(61 * 60);
+    await poll();
+    expect(await byEvents()).toEqual([]);
+    misbehave(null);
+    server.passTime(60);
+    await poll();
+    expect(await byEvents()).toHaveLength(40);
+    const noIndexer = { ...input, indexerAddress: null, indexerUsername: null, indexerSecret: null };
+    expect((await bind({ ...noIndexer, email: customer.email, id, version: 1 })).status).toBe(200);
+    await poll();
+    expect(await byEvents()).toEqual([]);
   });
 
   it("that an engine names no more are gone, unless its answer was partial", async () => {

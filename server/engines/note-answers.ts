@@ -35,6 +35,25 @@ export async function noteAnswer(
     .onConflictDoUpdate({ target: [engineStreams.bindingId, engineStreams.stream], set: answered });
 }
 
+/**
+ * Where a binding was changed, what was wrong may be right now. Another indexer may keep fewer events, or more: what is known of
+ * them is read as a whole.
+ */
+export async function askAnew(
+  transaction: Transaction,
+  bindingId: string,
+  { isAnotherIndexer }: { isAnotherIndexer: boolean },
+): Promise<void> {
+  const { stream } = engineStreams;
+  await transaction
+    .update(engineStreams)
+    .set({
+      retryAt: null,
+      ...(isAnotherIndexer && { cursor: sql`case when ${stream} <> 'events' then ${engineStreams.cursor} end` }),
+    })
+    .where(eq(engineStreams.bindingId, bindingId));
+}
+
 /** What an engine is not asked for any more, as its binding was changed, neither answers nor fails. */
 export async function forgetStreams(
   services: Services,

@@ -1,13 +1,13 @@
-import { and, desc, eq, inArray, isNull, lt, notLike, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
-import { engineBindings, engineFindings, engineStreams } from "../database/schema/index.ts";
+import { engineBindings, engineStreams } from "../database/schema/index.ts";
 import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../outside/engines/engine.ts";
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
-import { asideMark } from "./moved-aside.ts";
 import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
+import { readOpenFindings } from "./open-findings.ts";
 import {
   type Clock,
   holdBinding,
@@ -31,7 +31,6 @@ const claim = { seconds: 90 };
 const pollMs = 40_000;
 /** Nor does it wait for anything, before the queue takes it for lost and another poll begins beside it. */
 const giveUpMs = 55_000;
-const openFindingsMax = 500;
 
 /** Adds a job for each binding that is due. Copies that look at the same moment share them. */
 export async function pollDue(services: Services): Promise<void> {
@@ -230,24 +229,15 @@ function eventsToAskFor(row: StreamRow | null, now: Date): { minutes: number; is
 }
 
 async function askFindings(poll: Poll, row: StreamRow | null): Promise<void> {
-  const open = await poll.services.database
-    .select({ id: engineFindings.externalId })
-    .from(engineFindings)
-    .where(
-      and(
-        eq(engineFindings.bindingId, poll.binding.id),
-        inArray(engineFindings.state, ["open", "acknowledged"]),
-        notLike(engineFindings.externalId, `${asideMark}%`),
-      ),
-    )
-    .orderBy(desc(engineFindings.at))
-    .limit(openFindingsMax);
-  const since = { cursor: row?.cursor ?? null, open: open.map(({ id }) => id) };
+  const since: Since = {
+    cursor: row?.cursor ?? null,
+    open: (behind, count) => readOpenFindings(poll.services.database, poll.binding.id, { behind, count }),
+  };
   await takeBatches(poll, "findings", poll.engine.reports.findings?.(since), storeFindings);
 }
 
 async function askIncidents(poll: Poll, row: StreamRow | null): Promise<void> {
-  const since: Since = { cursor: row?.cursor ?? null, open: [] };
+  const since: Since = { cursor: row?.cursor ?? null, open: async () => [] };
   await takeBatches(
     poll,
     "incidents",

@@ -183,6 +183,11 @@ export async function storeLastEvents(
     await transaction.execute(sql`
       update engine_devices set last_event_basis = 'events'
         where binding_id = ${id}::uuid and gone_at is null and last_event_basis is distinct from 'events'`);
+  // Where they are kept no more, what was known of it by them tells nothing of now.
+  else if (isWhole)
+    await transaction.execute(sql`
+      update engine_devices set last_event_basis = null
+        where binding_id = ${id}::uuid and last_event_basis = 'events'`);
 }
 
 /**

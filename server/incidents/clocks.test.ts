@@ -77,6 +77,19 @@ describe("A clock of the service level", () => {
     });
   });
 
+  it("does not stand still for a question that counts as answered, as its answer has a time before it", () => {
+    const asked = { waits: "customer", reason: "The server is theirs" } as const;
+    const facts = [
+      detected("P1"),
+      fact("seen", 0),
+      fact("asked", 10, { id: "first", payload: asked }),
+      fact("asked", 12, { id: "second", corrects: "first", payload: asked }),
+      fact("answered", 5, { payload: { ask: "first" } }),
+    ];
+    expect(replay(facts)).toMatchObject({ openAsks: [], waitsFor: null, waits: [] });
+    expect(clocksOf(facts, 50).contain).toMatchObject({ state: "running", dueAt: at(60) });
+  });
+
   it("counts new limits from the raise, and from the start when the severity is lowered", () => {
     const facts = [detected("P3"), fact("seen", 5), raised("P1", 100)];
     expect(clocksOf(facts, 110).contain.dueAt).toEqual(at(160));
@@ -224,6 +237,7 @@ function byTheMinute(facts: readonly Fact[], until: number) {
   let severity: KnownSeverity | null = null;
   let since: number | null = null;
   const given = new Set<string>();
+  const answered = new Set<string>();
   // Somebody may have acted before anything was detected, or have contained it before.
   let acted = false;
   let contained = false;
@@ -264,10 +278,14 @@ function byTheMinute(facts: readonly Fact[], until: number) {
       if (done && figures.resolve.started !== null) figures.resolve.ended ??= minute;
       if (["resolved", "closed", "reopened"].includes(news)) pauses.clear();
       if (news === "resumed") for (const [key, { waits }] of pauses) if (waits === payload.waits) pauses.delete(key);
-      if (news === "answered" && payload.ask) pauses.delete(root(payload.ask));
+      if (news === "answered" && payload.ask) {
+        answered.add(root(payload.ask));
+        pauses.delete(root(payload.ask));
+      }
       if (news === "asked" || news === "waiting") {
         const key = news === "asked" ? root(id) : `waiting ${payload.waits}`;
-        if (payload.waits && !pauses.has(key)) pauses.set(key, { waits: payload.waits, reason: payload.reason ?? "" });
+        if (payload.waits && !pauses.has(key) && !answered.has(key))
+          pauses.set(key, { waits: payload.waits, reason: payload.reason ?? "" });
       }
       if (payload.severity) {
         const next = payload.severity === "unknown" ? "P1" : payload.severity;

@@ -179,6 +179,65 @@ describe("An incident", () => {
     expect(comment?.occurred_at).toBe(detected_at);
   });
 
+  it("is answered after its question and goes on after its wait, also where both are typed as of one minute", async () => {
+    const { main } = await customer();
+    const id = await opened(main, { detected_at: at(-60) });
+    const toldLast = async (news: string) =>
+      (await room(id, admin, "admin")).timeline.find((each) => each.news === news)?.occurred_at ?? "";
+    const typed = (instant: string) => `${instant.slice(0, 16)}:00.000Z`;
+    const ofWait = { waits_for: "third_party", reason: "The CERT looks" };
+    await tell(id, "waiting", { ...ofWait, occurred_at: at(-20) });
+    const resume = (occurred_at: string, more: object = {}) =>
+      tell(id, "resumed", { waits_for: "third_party", occurred_at, ...more });
+    const beforeWait = await resume(at(-22));
+    expect([beforeWait.status, beforeWait.body["fields"]]).toEqual([
+      422,
+      { occurred_at: expect.stringContaining("before the wait") },
+    ]);
+    const resumed = randomUUID();
+    expect((await resume(typed(await toldLast("waiting")), { fact_id: resumed })).status).toBe(200);
+    expect((await room(id, main)).waits_for).toBe(null);
+    expect(await toldLast("resumed")).toBe(await toldLast("waiting"));
+    expect((await resume(at(-22), { corrects: resumed })).status).toBe(422);
+    await tell(id, "asked", { text: "May we?", waits_for: "customer", reason: "It is theirs", occurred_at: at(-10) });
+    const ask = (await room(id, main)).questions[0]?.id;
+    const answer = (occurred_at: string, more: object = {}) =>
+      tell(id, "answered", { ask, text: "Yes", occurred_at, ...more });
+    const beforeQuestion = await answer(at(-12));
+    expect([beforeQuestion.status, beforeQuestion.body["fields"]]).toEqual([
+      422,
+      { occurred_at: expect.stringContaining("before the question") },
+    ]);
+    const answered = randomUUID();
+    const statuses = [
+      await answer(typed(await toldLast("asked")), { fact_id: answered }),
+      await answer(typed(await toldLast("asked")), { fact_id: answered }),
+      await answer(at(-12), { corrects: answered }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 422]);
+    expect(await room(id, main)).toMatchObject({ waits_for: null, questions: [{ answer: "Yes" }] });
+    // What never was has no time that could be wrong.
+    expect((await answer(at(-12), { corrects: answered, withdrawn: true })).status).toBe(200);
+    expect(await room(id, main)).toMatchObject({ waits_for: "customer", questions: [{ answer: null }] });
+  });
+
+  it("shows a question as answered, however often its words are corrected afterwards", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const [asked, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    await tell(id, "asked", { fact_id: asked, text: "May we lock it?" });
+    const answer = { id, fact_id: randomUUID(), ask: asked, text: "Yes" };
+    expect((await server.call("user/incidents/answer", answer, main.token)).status).toBe(200);
+    await tell(id, "asked", { fact_id: second, corrects: asked, text: "May we lock the account?" });
+    await tell(id, "asked", { fact_id: third, corrects: second, text: "May we lock the account of the director?" });
+    expect(await room(id, main)).toMatchObject({ asks: 0, questions: [{ id: third, answer: "Yes" }] });
+    // A second question stands open, and a correction of the first one's answer does not answer it.
+    await tell(id, "asked", { text: "May we look into the mailbox?" });
+    const corrected = { fact_id: randomUUID(), corrects: answer.fact_id, text: "Yes, at once" };
+    expect((await tell(id, "answered", corrected)).status).toBe(200);
+    expect((await room(id, main)).questions.map((question) => question.answer)).toEqual(["Yes, at once", null]);
+  });
+
   it("is opened for what was detected in the last year, and for nothing that is older or to come", async () => {
     const { main } = await customer();
     const statuses = [-1440 * (limits.incidentDaysBackMax + 1), 5, -1440].map(async (minutesFromNow) => {

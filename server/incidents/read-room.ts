@@ -13,7 +13,7 @@ import { readCalls } from "./ladder.ts";
 import { noteView } from "./note-view.ts";
 import { readAttached, readEngine } from "./read-from-engines.ts";
 import { presentIncident } from "./queries.ts";
-import { replay, type Replayed, standingFacts } from "./replay.ts";
+import { replay, type Replayed, rootsOf, standingFacts } from "./replay.ts";
 import { type Levels, levelsAt } from "./service-levels.ts";
 
 /** An incident with all that its reader may know. That they saw it is kept. @throws Failure not_found */
@@ -36,7 +36,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     clocks: clockKeys.map((clock) => presentClock(clocks[clock], levels)),
     levels: { number: levels.number, is_sample: levels.isSample },
     timeline: presentTimeline(shown, names),
-    questions: presentQuestions(replayed),
+    questions: presentQuestions(replayed, rootsOf(facts)),
     breaches: await readBreaches(database, id),
     files: await readFiles(database, id, names),
     findings: await readAttached(database, scope, id),
@@ -112,11 +112,12 @@ function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact
     }));
 }
 
-function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
+/** An answer names its question as that stood then, which may have been corrected since. */
+function presentQuestions({ facts }: Replayed, rootOf: (id: string) => string): IncidentRoom["questions"] {
   return facts
     .filter(({ news }) => news === "asked")
     .map((asked) => {
-      const answer = facts.find(({ payload }) => payload.ask === asked.id || payload.ask === asked.corrects);
+      const answer = facts.find(({ payload: { ask } }) => ask && rootOf(ask) === rootOf(asked.id));
       return {
         id: asked.id,
         text: asked.payload.text ?? "",

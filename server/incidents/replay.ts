@@ -73,6 +73,7 @@ export function replay(all: readonly Fact[]): Replayed {
     openAsks: [],
   };
   const open = new Map<string, Wait>();
+  const answered = new Set<string>();
   for (const fact of standingFacts(all)) {
     const next = stepOf(replayed.state, fact);
     if (next === undefined) continue;
@@ -81,6 +82,7 @@ export function replay(all: readonly Fact[]): Replayed {
     const { payload, occurredAt } = fact;
     if (payload.severity) replayed.severity = payload.severity;
     if (fact.news === "owner") replayed.ownerId = payload.ownerId ?? null;
+    if (payload.ask) answered.add(rootOf(payload.ask));
     for (const [key, wait] of endedBy(fact, open, rootOf)) {
       wait.to = occurredAt;
       open.delete(key);
@@ -88,7 +90,8 @@ export function replay(all: readonly Fact[]): Replayed {
     const begun = waitBegunBy(fact);
     if (begun) {
       const key = fact.news === "asked" ? rootOf(fact.id) : `waiting:${begun.waits}`;
-      if (!open.has(key)) {
+      // What was answered before it was asked is answered: nothing would ever end its wait.
+      if (!open.has(key) && !answered.has(key)) {
         open.set(key, begun);
         replayed.waits.push(begun);
       }
@@ -96,7 +99,6 @@ export function replay(all: readonly Fact[]): Replayed {
   }
   const waiting = new Set([...open.values()].map(({ waits }) => waits));
   replayed.waitsFor = waiting.has("customer") ? "customer" : waiting.has("third_party") ? "third_party" : null;
-  const answered = new Set(replayed.facts.flatMap(({ payload: { ask } }) => (ask ? [rootOf(ask)] : [])));
   replayed.openAsks = replayed.facts.filter(({ id, news }) => news === "asked" && !answered.has(rootOf(id)));
   return replayed;
 }
@@ -124,7 +126,7 @@ function endedBy({ news, payload }: Fact, open: Map<string, Wait>, rootOf: (id: 
 }
 
 /** Which fact a fact stands for, through all corrections. */
-function rootsOf(facts: readonly Fact[]): (id: string) => string {
+export function rootsOf(facts: readonly Fact[]): (id: string) => string {
   const corrected = new Map(facts.flatMap(({ id, corrects }) => (corrects === null ? [] : [[id, corrects] as const])));
   return (id) => {
     let root = id;

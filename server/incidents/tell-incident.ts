@@ -11,20 +11,20 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { addFacts, type FactRow, type NewFact, readFacts } from "./facts.ts";
 import { type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
-import { replay } from "./replay.ts";
+import { type Fact, replay, rootsOf, type Wait } from "./replay.ts";
 import { settleIncident } from "./settle-incident.ts";
 import { tellFact } from "./tell-people.ts";
-import { invalid, toldTime } from "./told-time.ts";
+import { type Earliest, invalid, startOfMinute, toldTime } from "./told-time.ts";
 import { queueRemark } from "./engine-remarks.ts";
 
 /** Whoever works on an incident tells what happened. @throws Failure not_found, conflict, invalid */
-export async function tellIncident(services: Services, scope: Scope<"any">, told: TellInput): Promise<string> {
+export async function tellIncident(services: Services, scope: Scope<"any">, given: TellInput): Promise<string> {
   return services.database.transaction(async (transaction) => {
-    const incident = await lockIncident(transaction, scope, told.id);
-    const occurredAt = toldTime(services, "occurred_at", told.occurred_at, {
-      at: incident.openedAt,
-      sentence: tooEarly,
-    });
+    const incident = await lockIncident(transaction, scope, given.id);
+    const before = await readFacts(transaction, incident.id);
+    const told = ofItsQuestion(before, given);
+    const earliest = earliestOf(before, told, incident);
+    const occurredAt = toldTime(services, "occurred_at", told.occurred_at, earliest);
     const payload = await payloadOf(transaction, scope, told);
     await tell(services, transaction, scope, incident, {
       id: told.fact_id,
@@ -41,9 +41,49 @@ export async function tellIncident(services: Services, scope: Scope<"any">, told
   });
 }
 
+/** An answer that is corrected stays the answer to its question. */
+function ofItsQuestion(before: readonly FactRow[], told: TellInput): TellInput {
+  const ask = before.find(({ id, news }) => id === told.corrects && news === "answered")?.payload.ask;
+  return ask ? { ...told, ask } : told;
+}
+
 /** An act from before would keep promises that had not begun. */
-const tooEarly =
+const beforeIncident =
   "This is before the incident was detected or reported. Please give a later time; what was before belongs into the words.";
+const beforeQuestion = "This is before the question was asked. Please give a later time.";
+const beforeWait = "This is before the wait began. Please give a later time.";
+
+/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. */
+function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: IncidentRow): Earliest {
+  const began = { at: openedAt, sentence: beforeIncident };
+  // What never was has no time, and a repeated call tells nothing.
+  if (told.withdrawn || before.some(({ eventKey }) => eventKey === told.fact_id)) return began;
+  if (told.news === "answered") {
+    const question = questionOf(before, told.ask);
+    return question ? { at: question.occurredAt, sentence: beforeQuestion } : began;
+  }
+  if (told.news !== "resumed") return began;
+  const waits = waitsEndedBy(before, told);
+  const at = told.occurred_at ? new Date(told.occurred_at) : null;
+  const wait = waits.findLast(({ from }) => !at || startOfMinute(from) <= at) ?? waits[0];
+  return wait ? { at: wait.from, sentence: beforeWait } : began;
+}
+
+/** What stands now of a question, however often it was corrected. */
+function questionOf(before: readonly FactRow[], ask = ""): Fact | undefined {
+  const rootOf = rootsOf(before);
+  return replay(before).facts.find(({ id, news }) => news === "asked" && rootOf(id) === rootOf(ask));
+}
+
+/** The waits that are open, for a correction those that were where it corrects something, the earliest first. */
+function waitsEndedBy(before: readonly FactRow[], { corrects, waits_for: waitsFor }: TellInput): Wait[] {
+  const rootOf = rootsOf(before);
+  const corrected = before.find(({ id }) => id === corrects);
+  const others = before.filter(({ id }) => !corrected || rootOf(id) !== rootOf(corrected.id));
+  return replay(others).waits.filter(
+    ({ waits, to }) => waits === waitsFor && (to === null || (corrected && to > corrected.occurredAt)),
+  );
+}
 
 async function payloadOf(transaction: Transaction, scope: Scope<"any">, told: TellInput): Promise<IncidentPayload> {
   const { news, text, severity, waits_for: waits, reason, ask, verdict, internal } = told;

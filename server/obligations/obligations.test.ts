@@ -222,6 +222,14 @@ describe("A filing", () => {
       server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
     expect((await record()).status).toBe(201);
     expect((await record()).status).toBe(201);
+    const other = { reference: "SEBI-2026-18" };
+    for (const over of [other, { filedBy: person.id }, { filedAt: minutesAgo(9).toISOString() }]) {
+      const { status, body } = await record(over);
+      expect([status, body.error]).toEqual([
+        409,
+        expect.stringMatching(/Ravi Rao filed it on .* IST, with the reference SEBI-2026-17, and this stays/),
+      ]);
+    }
     const { filings, clock } = await clocks();
     expect(filings).toHaveLength(1);
     expect(filings[0]).toMatchObject({
@@ -514,6 +522,34 @@ describe("A clock that is about to end", () => {
     await warnOnCopies();
     await warnOfClocks(server.services);
     expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told however long ago its incident was opened, and of a closed one where it was reported of late", async () => {
+    const days = (count: number) => count * 24 * 60;
+    const old = await incidentHolder(days(300));
+    await old.say(["body corporate"]);
+    await old.attest("types", { types: [5] });
+    await old.attest("noticed", at(5 * 60));
+    const closed = await incidentHolder(days(150));
+    await closed.say(["sebi regulated"]);
+    const report = {
+      id: closed.incident.id,
+      filingId: randomUUID(),
+      key: "sebi-mail",
+      version: 0,
+      filedBy: closed.person.id,
+      filedAt: minutesAgo(days(74.5)).toISOString(),
+      reference: "SEBI-2026-19",
+    };
+    expect((await server.call("user/incidents/{id}/filings", report, closed.person.token)).status).toBe(201);
+    await database()
+      .update(incidents)
+      .set({ state: "closed", closedAt: minutesAgo(days(70)), rank: 203 })
+      .where(eq(incidents.id, closed.incident.id));
+    await warnOfClocks(server.services);
+    expect(await toldTo(old.person)).toEqual({ mails: 1, notices: 1 });
+    const told = await database().select().from(notices).where(eq(notices.personId, closed.person.id));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Forensic report to SEBI")]);
   });
 
   it("is told to nobody who is shut out with their main account", async () => {

@@ -1,21 +1,27 @@
-import { and, asc, eq, gt, gte, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { isThere } from "../accounts/queries.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
-import { incidents, obligationWarnings, organisations, people } from "../database/schema/index.ts";
+import {
+  incidents,
+  incidentViews,
+  obligationFilings,
+  obligationWarnings,
+  organisations,
+  people,
+  regulatorFacts,
+} from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { holdIncident, type IncidentRow } from "../incidents/find-incident.ts";
+import { rankEnded } from "../incidents/open-incidents.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import type { CountedClock } from "./count-clocks.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 import { isCounted, type readState, readStates } from "./incident-state.ts";
-
-/** No clock is longer: what was opened before has none that runs. */
-const longest = { days: 120 };
 
 type State = Awaited<ReturnType<typeof readState>>;
 type Ending = CountedClock<HeldObligation> & { dueAt: Date };
@@ -27,6 +33,7 @@ type Ending = CountedClock<HeldObligation> & { dueAt: Date };
 export async function warnOfClocks(services: Services): Promise<void> {
   const now = services.now();
   const obligations = await readObligations(services.database);
+  const closed = await closedToldOf(services.database, earlier(now, longestOf(obligations)));
   await doEach<{ incident: Counted; stateOf: (incident: Counted) => State }>(
     services,
     "nobody was warned of an incident's clocks",
@@ -35,7 +42,12 @@ export async function warnOfClocks(services: Services): Promise<void> {
         .select(counted)
         .from(incidents)
         .where(
-          and(isCounted, gte(incidents.openedAt, earlier(now, longest)), after && gt(incidents.id, after.incident.id)),
+          and(
+            isCounted,
+            // By their index: most incidents are closed, and an open one has clocks that somebody may start today, whatever its age.
+            or(lt(incidents.rank, 2 * rankEnded), isOneOf(incidents.id, closed)),
+            after && gt(incidents.id, after.incident.id),
+          ),
         )
         .orderBy(asc(incidents.id))
         .limit(pageOfJob);
@@ -53,6 +65,38 @@ export async function warnOfClocks(services: Services): Promise<void> {
       await services.database.transaction((transaction) => warn(services, transaction, incident, { ending, told }));
     },
   );
+}
+
+const longestOf = (obligations: readonly HeldObligation[]) => ({
+  minutes: Math.max(0, ...obligations.map(({ deadline }) => (deadline.kind === "relative" ? deadline.minutes : 0))),
+});
+
+/**
+ * The closed incidents of which, or of one that goes on in them, something was told since: what was told before starts no
+ * clock that still runs. They are found from what people entered, which is of few.
+ */
+async function closedToldOf(database: Database, since: Date): Promise<string[]> {
+  const told = (at: SQL) => sql`${at} >= ${since.toISOString()}::timestamptz`;
+  const { rows } = await database.execute<{ id: string }>(sql`
+    with recursive entered as (
+      select incident_id as id from ${regulatorFacts} union select incident_id from ${obligationFilings}
+      union
+      select merged.merged_into from entered
+        join ${incidents} merged on merged.id = entered.id and merged.state = 'merged' and merged.merged_into is not null
+    ), joined as (
+      select closed.id as into_id, closed.id, closed.created_at
+        from entered join ${incidents} closed on closed.id = entered.id and closed.state = 'closed'
+      union
+      select joined.into_id, merged.id, merged.created_at
+        from joined join ${incidents} merged on merged.merged_into = joined.id and merged.state = 'merged'
+    )
+    select distinct into_id as id from joined where ${told(sql`joined.created_at`)}
+      or exists (select from ${regulatorFacts} as fact where fact.incident_id = joined.id and ${told(sql`fact.created_at`)})
+      or exists (select from ${obligationFilings} as filing
+        where filing.incident_id = joined.id and ${told(sql`filing.created_at`)})
+      or exists (select from ${incidentViews} as seen
+        where seen.incident_id = joined.id and seen.side = 'customer' and ${told(sql`seen.first_at`)})`);
+  return rows.map(({ id }) => id);
 }
 
 const counted = {

@@ -99,8 +99,11 @@ export interface Batch<Item> extends Page<Item> {
 export interface Since {
   /** As the last batch gave it; null for the first time, which looks back over a day. */
   cursor: string | null;
-  /** What is stored as not closed: an engine that dates no changes is asked for these again. */
-  open: readonly string[];
+  /**
+   * So many of what is stored as not closed, the newest first, behind one of them: an engine that dates no changes is asked
+   * for these again, some each time.
+   */
+  open(behind: string | null, count: number): Promise<string[]>;
 }
 
 export interface Device {

@@ -9,15 +9,58 @@ import { readSeconds, readTime } from "../read-time.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-const pagesMax = 100;
+/** A walk goes no further back than so many rows. */
+const rowsMax = 10_000;
+/** So many rows each page repeats: what is deleted meanwhile would else take others out of sight. */
+const repeatedRows = 10;
 const overlap = { minutes: 10 };
 const firstLook = { hours: 24 };
 /** So many ids fit into an address. */
 const idsOfPage = 100;
+/** So many of those that are open are read again by one poll: of more, each has its turn. */
+const againMax = 500;
+
+/** Where the reading of alerts stands. */
+const Cursor = z.object({
+  /** What was made since is told, or was until a walk to there was broken off. */
+  from: z.string(),
+  walk: z
+    .object({
+      /** How many rows were read, from the newest on. */
+      rows: z.number(),
+      /** When the newest of them was made. */
+      newest: z.string(),
+      /** When it began: what was made after that is for the next one. */
+      until: z.string(),
+    })
+    .nullable(),
+  /** Behind which of those that are open it goes on to read them again; null for the newest. */
+  behind: z.string().nullable(),
+  /** Whether it is their turn: of an engine too slow for both in one poll neither waits for ever. */
+  isTheirTurn: z.boolean(),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
+
+/** One that was kept before walks were gone on with is a time alone. */
+function readCursor(written: string | null, now: Date): Cursor {
+  try {
+    return Cursor.parse(JSON.parse(written ?? ""));
+  } catch {
+    const from = readTime(written) ?? earlier(now, firstLook);
+    return { from: from.toISOString(), walk: null, behind: null, isTheirTurn: false };
+  }
+}
+
+/** Reads one page of alerts, of all or by their ids. */
+type Read = (
+  query: Record<string, string | number>,
+) => Promise<{ count: number; items: Finding[]; unreadable: number }>;
 
 /**
  * Alerts have no time of change: those that were made since are read from the newest on, and those that are open here are
- * read again by their ids.
+ * read again by their ids, some each time.
  */
 export async function* walkAlerts(
   api: EngineApi,
@@ -27,8 +70,7 @@ export async function* walkAlerts(
   { called, now }: { called: string; now: Date },
 ): AsyncGenerator<Batch<Finding>> {
   await names.load();
-  const from = readTime(cursor) ?? earlier(now, firstLook);
-  const read = async (query: Record<string, string | number>) => {
+  const read: Read = async (query) => {
     const { data } = await api.get(Alerts, "/alerts/filter", {
       alert_customer_id: customerId,
       per_page: pageSize,
@@ -38,27 +80,63 @@ export async function* walkAlerts(
     refuseForeign(data.alerts, customerId, called);
     return { count: data.alerts.length, ...readRecords(Alert, data.alerts, (alert) => findingOf(alert, names)) };
   };
-  const isKnown = new Set<string>();
-  let newest = from;
-  for (let page = 1; page <= pagesMax; page++) {
-    const { items, unreadable, count } = await read({ page });
-    const isNew = items.filter(({ id }) => !isKnown.has(id));
+  const state = { stands: readCursor(cursor, now), isKnown: new Set<string>() };
+  const parts = [() => readNew(read, state, now), () => readAgain(read, state, open)];
+  for (const part of state.stands.isTheirTurn ? parts.toReversed() : parts) yield* part();
+}
+
+interface State {
+  stands: Cursor;
+  /** What this poll has read already. */
+  isKnown: Set<string>;
+}
+
+async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Batch<Finding>> {
+  const { from: begin, walk: broken } = state.stands;
+  const from = new Date(begin);
+  const until = new Date(broken?.until ?? now);
+  let newest = new Date(broken?.newest ?? from);
+  let rows = broken?.rows ?? 0;
+  for (let isLast = false; !isLast;) {
+    const { page, size } = pageBehind(rows);
+    const { items, unreadable, count } = await read({ page, per_page: size });
+    const isNew = items.filter(({ id }) => !state.isKnown.has(id));
     for (const { id, at } of items) {
-      isKnown.add(id);
-      if (at > newest && at <= now) newest = at;
+      state.isKnown.add(id);
+      if (at > newest && at <= until) newest = at;
     }
-    // The cursor moves at the end alone: what is read from the newest on is whole only then.
-    yield { items: isNew, unreadable, cursor: from.toISOString() };
-    if (count < pageSize || items.every(({ at }) => at < from)) break;
+    rows = page * size;
+    isLast = count < size || rows >= rowsMax || items.every(({ at }) => at < from);
+    const next = earlier(newest, overlap);
+    // What is read from the newest on is whole at its end alone: until then it moves in no other way.
+    const moved = isLast
+      ? { from: (next > from ? next : from).toISOString(), walk: null }
+      : { walk: { rows, newest: newest.toISOString(), until: until.toISOString() } };
+    state.stands = { ...state.stands, ...moved, isTheirTurn: true };
+    yield { items: isNew, unreadable, cursor: writeCursor(state.stands) };
   }
-  const again = open.filter((id) => !isKnown.has(id));
-  for (let start = 0; start < again.length; start += idsOfPage) {
-    const ids = again.slice(start, start + idsOfPage).join(",");
-    const { items, unreadable } = await read({ page: 1, alert_ids: ids });
-    yield { items, unreadable, cursor: from.toISOString() };
+}
+
+/** Of the pages that repeat the last rows that were read the one that goes furthest behind them. */
+function pageBehind(rows: number): { page: number; size: number } {
+  const pages = Array.from({ length: pageSize }, (_, less) => {
+    const size = pageSize - less;
+    return { size, page: Math.floor(Math.max(0, rows - repeatedRows) / size) + 1 };
+  });
+  return pages.reduce((best, each) => (each.page * each.size > best.page * best.size ? each : best));
+}
+
+async function* readAgain(read: Read, state: State, open: Since["open"]): AsyncGenerator<Batch<Finding>> {
+  for (let count = 0; count < againMax; count += idsOfPage) {
+    const found = await open(state.stands.behind, idsOfPage);
+    const ids = found.filter((id) => !state.isKnown.has(id));
+    const { items, unreadable } =
+      ids.length === 0 ? { items: [], unreadable: 0 } : await read({ page: 1, alert_ids: ids.join(",") });
+    const behind = found.length < idsOfPage ? null : (found.at(-1) ?? null);
+    state.stands = { ...state.stands, behind, isTheirTurn: false };
+    yield { items, unreadable, cursor: writeCursor(state.stands) };
+    if (behind === null) return;
   }
-  const next = earlier(newest, overlap);
-  yield { items: [], unreadable: 0, cursor: (next > from ? next : from).toISOString() };
 }
 
 const Alerts = z.object({ data: z.object({ alerts: z.array(z.unknown()) }) });

@@ -10,45 +10,113 @@ import type { Names } from "./names.ts";
 
 const pageSize = 100;
 const pagesMax = 50;
-/** A timeline costs a request of its own: few at a time are stored before a slow engine's time is over. */
+/** A timeline costs a request of its own: so many are read by one poll, and of more cases each has its turn. */
 const timelinesMax = 20;
+/** Few at a time are stored before a slow engine's time is over. */
 const timelinesAtOnce = 5;
 const timelineEventsMax = 200;
+
+/** Where the reading of cases stands, as it goes round and round. */
+const Cursor = z.object({
+  /** The page that is read next. */
+  page: z.number(),
+  /** Behind how many cases, in the order of the pages, timelines are read next. */
+  timelines: z.number(),
+  /** Whether it is their turn: of an engine too slow for both in one poll neither waits for ever. */
+  isTheirTurn: z.boolean(),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
+
+/** One that was kept before there was anything in it is empty. */
+function readCursor(written: string | null): Cursor {
+  try {
+    return Cursor.parse(JSON.parse(written ?? ""));
+  } catch {
+    return { page: 1, timelines: 0, isTheirTurn: false };
+  }
+}
+
+interface PageOfCases {
+  items: Incident[];
+  unreadable: number;
+  isLast: boolean;
+}
+type Read = (page: number) => Promise<PageOfCases>;
 
 /** All cases of the customer, each time: they are few, and nothing says which of them has changed. */
 export async function* walkCases(
   api: EngineApi,
   names: Names,
   customerId: number,
-  called: string,
+  { cursor, called }: { cursor: string | null; called: string },
 ): AsyncGenerator<Batch<Incident>> {
   await names.load();
-  let left = timelinesMax;
-  for (let page = 1; page <= pagesMax; page++) {
-    const answer = await api.get(Cases, "/manage/cases/filter", {
-      case_customer_id: customerId,
-      page,
-      per_page: pageSize,
-    });
-    const cases = casesIn(answer);
-    refuseForeign(cases, customerId, called);
-    const { items, unreadable } = readRecords(Case, cases, (record) => incidentOf(record, names));
-    yield { items, unreadable, cursor: "" };
-    const worked = items.filter(({ state }) => state !== "closed").slice(0, left);
-    left -= worked.length;
-    yield* walkTimelines(api, worked);
-    if (cases.length < pageSize) return;
+  const known = new Map<number, Promise<PageOfCases>>();
+  const read: Read = (page) => {
+    const pages = known.get(page) ?? readPage(api, names, customerId, { page, called });
+    known.set(page, pages);
+    return pages;
+  };
+  const state = { stands: readCursor(cursor) };
+  const parts = [() => walkPages(read, state), () => walkTimelines(api, read, state)];
+  for (const part of state.stands.isTheirTurn ? parts.toReversed() : parts) yield* part();
+}
+
+async function readPage(
+  api: EngineApi,
+  names: Names,
+  customerId: number,
+  { page, called }: { page: number; called: string },
+): Promise<PageOfCases> {
+  const answer = await api.get(Cases, "/manage/cases/filter", {
+    case_customer_id: customerId,
+    page,
+    per_page: pageSize,
+  });
+  const cases = casesIn(answer);
+  refuseForeign(cases, customerId, called);
+  const isLast = cases.length < pageSize || page >= pagesMax;
+  return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast };
+}
+
+interface State {
+  stands: Cursor;
+}
+
+async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incident>> {
+  for (let isLast = false; !isLast;) {
+    const { page } = state.stands;
+    const { items, unreadable, isLast: isEnd } = await read(page);
+    isLast = isEnd;
+    state.stands = { ...state.stands, page: isLast ? 1 : page + 1, isTheirTurn: true };
+    yield { items, unreadable, cursor: writeCursor(state.stands) };
   }
 }
 
-/** The same cases again, with their timelines. */
-async function* walkTimelines(api: EngineApi, cases: readonly Incident[]): AsyncGenerator<Batch<Incident>> {
-  for (let start = 0; start < cases.length; start += timelinesAtOnce) {
+/** Some of the cases that are worked on again, with their timelines. */
+async function* walkTimelines(api: EngineApi, read: Read, state: State): AsyncGenerator<Batch<Incident>> {
+  for (let left = timelinesMax; left > 0;) {
+    const { worked, next } = await nextWorked(read, state.stands.timelines, Math.min(left, timelinesAtOnce));
     const items: Incident[] = [];
-    for (const incident of cases.slice(start, start + timelinesAtOnce))
-      items.push({ ...incident, timeline: await readTimeline(api, incident.id) });
-    yield { items, unreadable: 0, cursor: "" };
+    for (const incident of worked) items.push({ ...incident, timeline: await readTimeline(api, incident.id) });
+    left -= worked.length;
+    state.stands = { ...state.stands, timelines: next, isTheirTurn: false };
+    yield { items, unreadable: 0, cursor: writeCursor(state.stands) };
+    if (next === 0) return;
   }
+}
+
+/** Of one page the next cases that are worked on, behind so many of all, and behind how many it goes on; 0 at the end. */
+async function nextWorked(read: Read, behind: number, count: number): Promise<{ worked: Incident[]; next: number }> {
+  const before = Math.floor(behind / pageSize);
+  const { items, isLast } = await read(before + 1);
+  const worked = [...items.entries()]
+    .map(([index, incident]) => ({ place: before * pageSize + index, incident }))
+    .filter(({ place, incident }) => place >= behind && incident.state !== "closed");
+  const following = worked[count]?.place ?? (isLast ? 0 : (before + 1) * pageSize);
+  return { worked: worked.slice(0, count).map(({ incident }) => incident), next: following };
 }
 
 /** The documentation has the list in `message`, where a server has it in `data`. */

@@ -30,9 +30,9 @@ export function irisEngine(binding: Binding, surroundings: Surroundings): Engine
         await checkVersion();
         yield* walkAlerts(api, names, await customerId(), since, { called, now: now() });
       },
-      async *incidents() {
+      async *incidents({ cursor }) {
         await checkVersion();
-        yield* walkCases(api, names, await customerId(), called);
+        yield* walkCases(api, names, await customerId(), { cursor, called });
       },
     },
     remark: (remark) => writeEvent(api, remark),

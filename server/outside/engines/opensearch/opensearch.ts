@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { earlier } from "../../../../contract/durations.ts";
+import { earlier, inMilliseconds } from "../../../../contract/durations.ts";
 import type { FindingState, Severity } from "../../../../contract/engine-kinds.ts";
 import { basic, type EngineApi, openApi } from "../engine-api.ts";
 import type { Batch, Binding, Engine, Finding, Since } from "../engine.ts";
@@ -74,24 +74,58 @@ async function findDetectors(api: EngineApi, tenantKey: string | null, called: s
 }
 
 const pageSize = 100;
-const overlap = { minutes: 10 };
+const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLook = { hours: 24 };
 
-/** By detector, oldest first. What changes in an alert later than the overlap after its beginning is not asked for again. */
+/** Where a walk stands: all that began since `from` is told, or was until a walk over it was broken off. */
+const Cursor = z.object({
+  from: z.number(),
+  walk: z
+    .object({
+      /** The detector that it had come to, and behind how many of its rows. Those before it in the order of ids are done. */
+      detector: z.string(),
+      startIndex: z.number(),
+      /** The beginning of the newest alert of all that were read. */
+      newest: z.number(),
+      /** When it began: what comes after that is for the next one. */
+      until: z.number(),
+    })
+    .nullable(),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+/** One that was kept before walks were gone on with is a time alone. */
+function readCursor(written: string | null, now: Date): Cursor {
+  try {
+    return Cursor.parse(JSON.parse(written ?? ""));
+  } catch {
+    return { from: (readTime(written) ?? earlier(now, firstLook)).getTime(), walk: null };
+  }
+}
+
+/**
+ * By detector, oldest first; a walk that was broken off goes on where it was. What changes in an alert later than the overlap
+ * after its beginning is not asked for again.
+ */
 async function* walkAlerts(
   api: EngineApi,
   detectors: string[],
   { since: { cursor }, now, field }: { since: Since; now: Date; field: string },
 ): AsyncGenerator<Batch<Finding>> {
-  const from = readTime(cursor) ?? earlier(now, firstLook);
-  let newest = from;
-  for (const detector of detectors) {
+  const { from, walk: broken } = readCursor(cursor, now);
+  const until = broken?.until ?? now.getTime();
+  let newest = broken?.newest ?? from;
+  const ended = () => writeCursor({ from: Math.max(from, newest - overlapMs), walk: null });
+  const left = detectors.toSorted().filter((detector) => !broken || detector >= broken.detector);
+  for (const [index, detector] of left.entries()) {
     const seen = new Set<string>();
-    for (let startIndex = 0; ;) {
+    const following = left[index + 1];
+    let startIndex = detector === broken?.detector ? broken.startIndex : 0;
+    for (let isLast = false; !isLast;) {
       const { alerts, total_alerts: total } = await api.get(Alerts, "/_plugins/_security_analytics/alerts", {
         [field]: detector,
-        startTime: from.getTime(),
-        endTime: now.getTime() + overlap.minutes * 60_000,
+        startTime: from,
+        endTime: until + overlapMs,
         size: pageSize,
         startIndex,
         sortString: "start_time",
@@ -101,17 +135,21 @@ async function* walkAlerts(
       const fresh = items.filter(({ id }) => !seen.has(id));
       for (const { id, at } of items) {
         seen.add(id);
-        if (at > newest && at <= now) newest = at;
+        if (at.getTime() <= until) newest = Math.max(newest, at.getTime());
       }
-      yield { items: fresh, unreadable, cursor: from.toISOString() };
       // The next page repeats one row: what leaves the list meanwhile would else take another out of sight.
       startIndex += Math.max(1, alerts.length - 1);
-      if (alerts.length < pageSize || startIndex >= total) break;
+      isLast = alerts.length < pageSize || startIndex >= total;
+      const goesOn = isLast ? following && { detector: following, startIndex: 0 } : { detector, startIndex };
+      const next = goesOn ? writeCursor({ from, walk: { ...goesOn, newest, until } }) : ended();
+      yield { items: fresh, unreadable, cursor: next };
     }
   }
-  const next = earlier(newest, overlap);
-  yield { items: [], unreadable: 0, cursor: (next > from ? next : from).toISOString() };
+  // The detectors that were left are there no more.
+  if (left.length === 0) yield { items: [], unreadable: 0, cursor: ended() };
 }
+
+const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
 
 const Alerts = z.object({ alerts: z.array(z.unknown()), total_alerts: z.number() });
 
