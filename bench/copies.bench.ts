@@ -4,22 +4,26 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signPublicToken } from "../server/protection/tokens.ts";
 import { quoteRequest } from "../tests/factories.ts";
+import { callerOf } from "../tests/process/product-client.ts";
 import { makeDataDir, startProduct } from "../tests/process/running-product.ts";
+import { publishCard, withType } from "../tests/rate-card.ts";
 import { startRoundRobin } from "../tests/round-robin.ts";
 import { startBucket } from "../tests/stand-in-bucket.ts";
 import { asVisitors } from "./as-visitors.ts";
-import { report, startBenchedProduct, whole } from "./measure.ts";
+import { median, report, startBenchedProduct, whole } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
 import { openSession } from "./open-session.ts";
 
 /**
  * My Quotes and estimates through a proxy that gives each request to the next of one, two and three copies on one
  * PostgreSQL. Copies, database, proxy and callers share this machine's cores: with few of them three copies answer no
- * more than one. What holds everywhere is that nothing is lost, and that each estimate is mailed once.
+ * more than one. What holds everywhere is that nothing is lost, that each estimate is mailed once, and that what one copy
+ * publishes is soon what all of them show: the price of a rate card, and a certificate on a page that they keep in memory.
  */
 
 const seconds = 3;
 const estimates = 60;
+const rounds = 10;
 
 const [bucket, postOffice, proxy] = await Promise.all([startBucket(), openPostOffice(), startRoundRobin()]);
 const env = {
@@ -63,6 +67,17 @@ try {
     const all = [one, two, three].map((rate) => whole(rate)).join(", ");
     report(`copies, ${kind}`, three / one, `${all} a second by one, two and three ${cores}`);
   }
+  const admin = { token: await openSession(benched, "admin") };
+  const told = { cards: [] as number[], pages: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    // oxlint-disable-next-line no-await-in-loop -- one publication after the other is measured
+    told.cards.push(await untilAllPrice(admin, visitor, `${123_456 + round}.00`));
+    // oxlint-disable-next-line no-await-in-loop -- likewise
+    told.pages.push(await untilAllShow(admin, `Certificate ${12_345 + round}`));
+  }
+  const middle = (times: number[]) => `${whole(1000 * median(times))} ms in the middle`;
+  const detail = `rate cards ${middle(told.cards)}, certificates on a page ${middle(told.pages)}`;
+  report("copies, told", Math.max(...told.cards, ...told.pages), detail);
   const { mails, people } = await untilMailed();
   // One mail too many is as wrong as one too few.
   const wrong = Math.abs(mails - 3 * estimates) + (mails - people);
@@ -92,6 +107,39 @@ function perSecond(result: autocannon.Result): number {
   if (result.errors + result.non2xx > 0 || result["2xx"] === 0)
     throw new Error(`${result.errors} errors, ${result.non2xx} refusals`);
   return result["2xx"] / result.duration;
+}
+
+/** In seconds: a rate card is published with this price, until every copy prices by it. */
+async function untilAllPrice(admin: { token: string }, visitor: string, yearly: string): Promise<number> {
+  const published = await publishCard(callerOf(proxy.url), admin, withType("Firewall", { yearly }));
+  if (published.status !== 200) throw new Error(`The rate card was answered with ${published.status}`);
+  const selectedDevices = [{ service: "Network & Security Solutions", deviceType: "Firewall", number: 1 }];
+  return untilEachCopy(async (url) => {
+    const { body } = await callerOf(url).call("estimator/price", { selectedDevices }, visitor);
+    return body.lines[0]?.rate === yearly;
+  });
+}
+
+/** In seconds: a certificate is published, until it is on the page that every copy had kept without it. */
+async function untilAllShow(admin: { token: string }, statement: string): Promise<number> {
+  const shows = async (url: string) => (await (await fetch(`${url}/buyers-guide`)).text()).includes(statement);
+  await Promise.all(proxy.copies.map(shows));
+  const certificate = { kind: "certificate" as const, name: "ISO/IEC 27001:2022", issuer: "A certification body" };
+  const proof = { ...certificate, statement, validUntil: null, link: null };
+  const { status } = await callerOf(proxy.url).call("admin/settings/proofs/add", proof, admin.token);
+  if (status !== 201) throw new Error(`The certificate was answered with ${status}`);
+  return untilEachCopy(shows);
+}
+
+/** In seconds, from the answer to whoever published it. */
+async function untilEachCopy(shows: (url: string) => Promise<boolean>): Promise<number> {
+  const published = performance.now();
+  const untilShown = async (url: string) => {
+    // oxlint-disable-next-line no-await-in-loop -- looked at until it is so
+    while (!(await shows(url))) await sleep(5);
+  };
+  await Promise.all(proxy.copies.map(untilShown));
+  return (performance.now() - published) / 1000;
 }
 
 /** What was mailed of the proposals when no job is left. */

@@ -10,13 +10,15 @@ import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClai
 import { Service } from "kubernetes-models/v1/Service";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import type { z } from "zod";
 import nodeOptions from "../scripts/node-options.json" with { type: "json" };
 import { Variables } from "../server/settings/variables.ts";
+import { Alerts, Dashboard, Kustomization, Prometheus } from "./deploy-forms.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 
 const text = (file: string) => readFileSync(join("deploy", file), "utf8");
@@ -24,6 +26,31 @@ const yaml = (file: string): unknown => parse(text(file));
 const unknown = (names: string[]) => names.filter((name) => !(name in Variables.shape));
 
 const environment = Object.entries(nodeOptions.environment).map(([name, value]) => `${name}=${value}`);
+
+/** Those that have no schema of their own in a package, by the form that their program documents. */
+const forms = {
+  "kubernetes/kustomization.yaml": Kustomization,
+  "prometheus/alerts.yaml": Alerts,
+  "prometheus/prometheus.yaml": Prometheus,
+  "grafana/prahari.json": Dashboard,
+};
+const kustomization = yaml("kubernetes/kustomization.yaml") as z.infer<typeof Kustomization>;
+const manifests = kustomization.resources.map((file) => `kubernetes/${file}`);
+
+describe("The files", () => {
+  it("are all read here, so that none is shipped that nothing has looked at", () => {
+    const linted = ["Dockerfile", "Dockerfile.dockerignore", "compose.yaml", "systemd/prahari.service"];
+    const entries = readdirSync("deploy", { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    // The secrets of a trial, which stay on its machine.
+    const shipped = files.map((file) => relative("deploy", file)).filter((file) => file !== ".env");
+    expect(shipped.toSorted()).toEqual([...linted, ...Object.keys(forms), ...manifests].toSorted());
+  });
+  it.each(Object.entries(forms))("have the form that is documented: %s", (file, form) => {
+    // Every JSON is YAML.
+    expect(form.safeParse(yaml(file)).error?.issues ?? []).toEqual([]);
+  });
+});
 
 describe("The image", () => {
   const file = text("Dockerfile");
@@ -37,12 +64,31 @@ describe("The image", () => {
     expect(file).toMatch(/^USER 10001:10001$/m);
     expect(file).toMatch(/^HEALTHCHECK .*\/healthz/m);
   });
+  it("is made of what is in the repository, and of no machine's own builds and secrets", () => {
+    const ignored = text("Dockerfile.dockerignore")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    expect(ignored.filter((line) => !/^(\*\*\/)?[\w.*-]+$/.test(line))).toEqual([]);
+    expect(ignored).toEqual(expect.arrayContaining([".git", "build", "data", "node_modules", "**/.env*"]));
+    const copied = Array.from(file.matchAll(/^COPY (?!--from)(.+) \S+$/gm), ([, sources = ""]) =>
+      sources.split(" "),
+    ).flat();
+    expect(copied.filter((source) => ignored.includes(source.split("/")[0] ?? ""))).toEqual([]);
+    expect(copied).toContain("server");
+  });
   it("is built by the version of Node that package.json names", () => {
     const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: { node: string } };
     const builders = Array.from(file.matchAll(/^FROM node:(\d+)/gm), ([, major]) => major);
     expect(new Set(builders)).toEqual(new Set([dependencies.node.split(".")[0]]));
   });
 });
+
+interface ComposeService {
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  ports?: string[];
+}
 
 describe("The compose file", () => {
   it("has no faults", () => {
@@ -52,9 +98,32 @@ describe("The compose file", () => {
     expect(results.flatMap(({ messages }) => messages)).toEqual([]);
     expect(results).toHaveLength(1);
   });
+  const { services } = yaml("compose.yaml") as { services: Record<string, ComposeService> };
+  const { prahari = {}, ...others } = services;
+  it("lets the product write into memory alone, as the image's own user, who is not root and gets no rights", () => {
+    const [, user, group] = /^USER (\d+):(\d+)$/m.exec(text("Dockerfile")) ?? [];
+    expect(prahari).toMatchObject({
+      read_only: true,
+      tmpfs: ["/tmp", `/data:uid=${user},gid=${group},mode=0700`],
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      init: true,
+    });
+    // Whatever of these stood here would take the place of the image's own.
+    for (const key of ["user", "healthcheck", "privileged", "cap_add", "volumes"])
+      expect(prahari).not.toHaveProperty(key);
+  });
+  it("waits for what the product needs to be well, and opens ports to this machine alone", () => {
+    const waits = Object.entries(prahari.depends_on ?? {}).filter(
+      ([, { condition }]) => condition === "service_healthy",
+    );
+    expect(waits.map(([name]) => name)).toEqual(["database", "storage"]);
+    for (const [name] of waits) expect(others[name]?.healthcheck?.test[0]).toBe("CMD");
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
+  });
   it("sets variables that there are, and keeps secrets out", () => {
-    const { services } = yaml("compose.yaml") as { services: Record<string, { environment?: Record<string, string> }> };
-    const { environment = {} } = services["prahari"] ?? {};
+    const { environment = {} } = prahari;
     expect(unknown(Object.keys(environment))).toEqual([]);
     for (const name of ["TOKEN_SECRET", "METRICS_TOKEN", "S3_SECRET_ACCESS_KEY"])
       expect(environment[name]).toMatch(/^\$\{\w+:[?-][^}]*\}$/);
@@ -63,11 +132,10 @@ describe("The compose file", () => {
 
 describe("The Kubernetes manifests", () => {
   const kinds = { Deployment, CronJob, PodDisruptionBudget, ConfigMap, Namespace, PersistentVolumeClaim, Service };
-  const { resources } = yaml("kubernetes/kustomization.yaml") as { resources: string[] };
-  it.each(resources)("are of their kind's form: %s", (file) => {
-    const manifest = yaml(`kubernetes/${file}`) as { kind: keyof typeof kinds };
+  it.each(manifests)("are of their kind's form, and say nothing that it does not know: %s", (file) => {
+    const manifest = yaml(file) as { kind: keyof typeof kinds };
     const Kind = kinds[manifest.kind];
-    expect(() => new Kind(manifest as never).validate()).not.toThrow();
+    expect(unknownFields(new Kind(manifest as never))).toEqual([]);
   });
   it("ask for life and readiness at the right addresses, bound what a pod takes, and let it write nowhere", () => {
     const { spec } = yaml("kubernetes/deployment.yaml") as NonNullable<ConstructorParameters<typeof Deployment>[0]>;
@@ -111,10 +179,9 @@ describe("The Kubernetes manifests", () => {
       metadata: { name: string };
       spec: { clusterIP: string; ports: { port: number }[] };
     };
-    const { namespace } = yaml("kubernetes/kustomization.yaml") as { namespace: string };
-    const { scrape_configs: scrapes } = yaml("prometheus/prometheus.yaml") as {
-      scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
-    };
+    const { namespace } = kustomization;
+    expect(yaml("kubernetes/namespace.yaml")).toMatchObject({ metadata: { name: namespace } });
+    const { scrape_configs: scrapes } = yaml("prometheus/prometheus.yaml") as z.infer<typeof Prometheus>;
     expect(spec.clusterIP).toBe("None");
     expect(scrapes[0]?.dns_sd_configs).toMatchObject([
       { names: [`${metadata.name}.${namespace}.svc.cluster.local`], port: spec.ports[0]?.port },
@@ -163,11 +230,9 @@ describe("What watches", () => {
   });
   afterAll(() => server.stop());
 
-  const alerts = yaml("prometheus/alerts.yaml") as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const alerts = yaml("prometheus/alerts.yaml") as z.infer<typeof Alerts>;
   const rules = alerts.groups.flatMap((group) => group.rules);
-  const dashboard = JSON.parse(text("grafana/prahari.json")) as {
-    panels: { id: number; targets: { expr: string }[] }[];
-  };
+  const dashboard = JSON.parse(text("grafana/prahari.json")) as z.infer<typeof Dashboard>;
   const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const expressions = [...rules.map(({ expr }) => expr), ...shown];
 
@@ -204,3 +269,27 @@ function readPromql(written: string): string[] | null {
   });
   return isSound ? names : null;
 }
+
+/**
+ * The fields that a manifest has and its kind's schema never looks at: it knows none of that name, and lets it pass.
+ * @throws when one that it knows is wrong
+ */
+function unknownFields(model: { validate(): void }): string[] {
+  const seen = new Set<string>();
+  const watched = (value: unknown, place: string): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    return new Proxy(value, {
+      get(target, field) {
+        seen.add(`${place}/${String(field)}`);
+        return watched(Reflect.get(target, field), `${place}/${String(field)}`);
+      },
+    });
+  };
+  Reflect.apply(model.validate, watched(model, ""), []);
+  return fieldsOf(model, "").filter((place) => !seen.has(place));
+}
+
+const fieldsOf = (value: unknown, place: string): string[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([field, held]) => [`${place}/${field}`, ...fieldsOf(held, `${place}/${field}`)])
+    : [];

@@ -2,13 +2,12 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { AddressInfo } from "node:net";
 import type { EngineKind } from "../contract/engine-kinds.ts";
 import { openStandIn, standInBinding } from "../server/demo/engines/stand-ins.ts";
-import type { TestServer } from "./harness.ts";
 
 /**
  * A stand-in of an engine on an address of its own, by the server's clock. It listens as long as its process runs: a port that
  * was given back could be the next stand-in's, which then were an engine that another customer is bound to.
  */
-export async function listeningEngine(server: TestServer, kind: EngineKind, size?: number) {
+export async function listeningEngine(server: { services: { now(): Date } }, kind: EngineKind, size?: number) {
   const standIn = openStandIn(kind, { now: () => server.services.now(), ...(size && { size }) });
   const http = createAdaptorServer({ fetch: standIn.app.fetch });
   await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));

@@ -2,11 +2,12 @@ import type { RateCardContent } from "../contract/rates.ts";
 import type { TestServer } from "./harness.ts";
 import type { Member } from "./people.ts";
 
+type Admin = Pick<Member, "token">;
 type Group = RateCardContent["groups"][number];
 type RatedType = Group["types"][number];
 
 /** What would be edited now: the draft, or the latest card where there is none. */
-export async function edited(server: Pick<TestServer, "call">, { token }: Member) {
+export async function edited(server: Pick<TestServer, "call">, { token }: Admin) {
   const { draft, latest } = (await server.call("admin/rates", {}, token)).body;
   return draft ?? latest;
 }
@@ -14,7 +15,7 @@ export async function edited(server: Pick<TestServer, "call">, { token }: Member
 /** Saves the latest card with changes as the draft and publishes it. Answers what publishing answered. */
 export async function publishCard(
   server: Pick<TestServer, "call">,
-  admin: Member,
+  admin: Admin,
   change: (content: RateCardContent) => RateCardContent,
   from: string | null = null,
 ) {

@@ -44,7 +44,10 @@ export function openTelemetry(variables: Record<string, string | undefined>): Tr
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent);
       return context.with(trace.setSpan(parent, span), async () => {
         try {
-          return await work((told) => span.setAttributes(told));
+          return await work((told) => {
+            span.setAttributes(told);
+            if ("error.type" in told) span.setStatus({ code: SpanStatusCode.ERROR });
+          });
         } catch (error) {
           // The class alone: messages may hold what a person gave.
           span.setStatus({ code: SpanStatusCode.ERROR });

@@ -21,7 +21,7 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** Adds what is known only when the work is done. */
+/** Adds what is known only when the work is done; an `error.type` says that it failed. */
 export type Tell = (attributes: Record<string, string | number>) => void;
 
 let tracing: Tracing | null = null;

@@ -2,7 +2,13 @@ import { askApi } from "../ask-api.ts";
 import type { Mailbox, TestServer } from "../harness.ts";
 
 /** Calls a product that runs as a process of its own, as the harness does with one inside the test. */
-export function clientOf(url: string, mailbox: Mailbox): Pick<TestServer, "call" | "mailbox"> {
+export const clientOf = (url: string, mailbox: Mailbox): Pick<TestServer, "call" | "mailbox"> => ({
+  ...callerOf(url),
+  mailbox,
+});
+
+/** The same without its mails. */
+export function callerOf(url: string): Pick<TestServer, "call"> {
   let publicToken: string | undefined;
   const call: TestServer["call"] = async (name, input, bearer) => {
     if (bearer === undefined && name !== "generate-token")
@@ -10,5 +16,5 @@ export function clientOf(url: string, mailbox: Mailbox): Pick<TestServer, "call"
     const answer = await askApi(url, name, input, bearer);
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never };
   };
-  return { call, mailbox };
+  return { call };
 }

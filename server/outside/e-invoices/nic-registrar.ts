@@ -1,4 +1,4 @@
-import { inSpan } from "../../tracing/span.ts";
+import { inHttpSpan } from "../../tracing/http-call.ts";
 import { readCancelled, readFound, readRegistered } from "./nic-answers.ts";
 import type { InvoiceRegistrar } from "./registrar.ts";
 
@@ -17,21 +17,24 @@ const patienceMs = 20_000;
  * @param gstinNow the seller's, which goes with each call
  */
 export function nicRegistrar({ url, headers }: RegistrarSettings, gstinNow: () => string): InvoiceRegistrar {
-  const ask = (what: string, path: string, sent?: object) =>
-    inSpan({ name: `e-invoice ${what}`, kind: "client", attributes: { "peer.service": "irp" } }, async () => {
-      const answer = await fetch(`${url}${path}`, {
-        method: sent ? "POST" : "GET",
+  const ask = async (what: string, path: string, sent?: object) => {
+    const method = sent ? "POST" : "GET";
+    const call = { method, url: new URL(url), name: `e-invoice ${what}`, service: "irp" };
+    const answer = await inHttpSpan(call, () =>
+      fetch(`${url}${path}`, {
+        method,
         headers: { ...headers, gstin: gstinNow(), accept: "application/json", "content-type": "application/json" },
         ...(sent && { body: JSON.stringify(sent) }),
         // What stands in its place could be anywhere, and would be sent the credentials.
         redirect: "error",
         signal: AbortSignal.timeout(patienceMs),
-      });
-      // Refusals come as 200 from NIC, and as 400 or 422 from some providers; both say why in their body.
-      if (!answer.ok && ![400, 404, 422].includes(answer.status))
-        throw new Error(`The portal answered ${what} with ${answer.status}`);
-      return (await answer.json()) as unknown;
-    });
+      }),
+    );
+    // Refusals come as 200 from NIC, and as 400 or 422 from some providers; both say why in their body.
+    if (!answer.ok && ![400, 404, 422].includes(answer.status))
+      throw new Error(`The portal answered ${what} with ${answer.status}`);
+    return (await answer.json()) as unknown;
+  };
   return {
     name: "nic",
     register: async (document) => readRegistered(await ask("register", "/Invoice", document)),

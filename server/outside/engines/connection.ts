@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import { inHttpSpan } from "../../tracing/http-call.ts";
 import { EngineFailure, EnginesStopped } from "./engine-failure.ts";
 import { type AddressRules, type Resolve, type ResolvedAddress, resolveSafely } from "./safe-address.ts";
 
@@ -62,10 +63,12 @@ export function openConnection(network: Network, caCertificate: string | null): 
     );
   };
   return {
-    send: (outgoing) =>
-      send(outgoing).catch((error: unknown) => {
+    send: (outgoing) => {
+      const call = { method: outgoing.method, url: outgoing.url, service: "engine" };
+      return inHttpSpan(call, () => send(outgoing)).catch((error: unknown) => {
         throw network.stopping.aborted ? new EnginesStopped() : error;
-      }),
+      });
+    },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },

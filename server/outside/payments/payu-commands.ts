@@ -5,7 +5,7 @@ import { failureOf, wordsOf } from "./payu-failures.ts";
 import { commandHash, type Fields, type PayuKeys } from "./payu-hash.ts";
 import { parsePayuJson } from "./payu-json.ts";
 import { eventKey, keep, twoDecimals } from "./payu-messages.ts";
-import { inSpan } from "../../tracing/span.ts";
+import { inHttpSpan } from "../../tracing/http-call.ts";
 
 const commandTimeoutMs = 10_000;
 
@@ -111,8 +111,8 @@ async function command(
   patienceMs = commandTimeoutMs,
 ): Promise<unknown> {
   const hash = commandHash(keys, name, variables.var1);
-  const span = { name: `gateway ${name}`, kind: "client", attributes: { "peer.service": "payu" } } as const;
-  const answer = await inSpan(span, () =>
+  const call = { method: "POST", url: new URL(apiUrl), name: `gateway ${name}`, service: "payu" };
+  const answer = await inHttpSpan(call, () =>
     fetch(apiUrl, {
       method: "POST",
       body: new URLSearchParams({ key: keys.key, command: name, hash, ...variables }),
