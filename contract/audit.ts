@@ -80,6 +80,7 @@ export const auditActions = {
   "issue receipt": "issued {}",
   "issue refund voucher": "issued {}",
   "void proforma": "made {} void",
+  "reopen proforma": "opened {} again",
   "order by transfer": "chose to pay {} by bank transfer",
   "order against invoice": "bought {} against invoice",
   "announce transfer": "said that a transfer for {} was sent",

@@ -11,5 +11,6 @@ export const findingKinds = {
   "refund not settled": "Refund not settled",
   "unknown transfer": "Unknown transfer",
   "transfer over": "Too much transferred",
+  "transfer short": "Too little transferred",
 } as const;
 export type FindingKind = keyof typeof findingKinds;

@@ -75,7 +75,7 @@ export const sellerTermsColumn = sql<SellerTerms | null>`(
   from site_texts where section = 'seller' order by version desc limit 1)`;
 
 /** Both by one statement. */
-async function findBothSides(database: Database, organisationId: string) {
+async function findBothSides(database: Database | Transaction, organisationId: string) {
   const [found] = await database
     .select({ organisation: organisations, seller: sellerTermsColumn })
     .from(organisations)
@@ -103,7 +103,10 @@ export const taxedOf = ({ subtotalPaise, discountPaise, gstBasisPoints }: QuoteS
 export type TaxFor = (sums: QuoteSums) => TaxShown;
 
 /** Taxes sums for one buyer, who is read once; null for a visitor. */
-export async function openTaxFor({ database, now }: Services, organisationId: string | null): Promise<TaxFor> {
+export async function openTaxFor(
+  { database, now }: Pick<Services, "now"> & { database: Database | Transaction },
+  organisationId: string | null,
+): Promise<TaxFor> {
   const found = organisationId === null ? undefined : await findBothSides(database, organisationId);
   const seller = found ? termsOfSeller(found.seller) : await findTaxedSeller(database);
   const buyer = buyerFrom(found?.organisation);

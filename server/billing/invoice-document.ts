@@ -40,9 +40,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
     isPaid: !content.dueOn,
     settled: content.dueOn
       ? `Please pay ₹${paperAmount(content.totalPaise - (content.taxDeducted?.amountPaise ?? 0))} by ${paperDay(content.dueOn)} and write ${number} into the transfer.`
-      : content.taxDeducted
-        ? `Paid by transfer ${content.paymentId}, without the tax that the recipient deducts.`
-        : `Paid in full; payment id ${content.paymentId}.`,
+      : paidSentence(content),
     deducted: deductedOf(content.taxDeducted),
     bank: content.bank ? bankRows(content.bank) : [],
     subscription: subscriptionOf(content),
@@ -53,6 +51,17 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
     ...sumsOf(content),
     ...registrationOf(eInvoice),
   };
+}
+
+/** How it was paid, and what of it did not come. */
+function paidSentence({ paymentId, taxDeducted, givenUpPaise = 0 }: InvoiceContent): string {
+  const without = [
+    ...(taxDeducted ? ["the tax that the recipient deducts"] : []),
+    ...(givenUpPaise > 0 ? [`₹${paperAmount(givenUpPaise)} that did not arrive and are written off`] : []),
+  ];
+  return without.length > 0
+    ? `Paid by transfer ${paymentId}, without ${without.join(" and ")}.`
+    : `Paid in full; payment id ${paymentId}.`;
 }
 
 /** The lines of an invoice or a proforma, ready for paper. */

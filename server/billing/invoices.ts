@@ -31,8 +31,8 @@ import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";
 
-/** Paid by this payment; an empty one for an order that is to be paid by the terms given. */
-type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
+/** Paid by this payment, but for a small rest that is given up; an empty one for an order that is to be paid by the terms given. */
+export type PaidOrder = typeof orders.$inferSelect & { paymentId: string; givenUpPaise?: number };
 /** Until when, and where to, an invoice is to be paid that comes before its money. */
 export type InvoiceTerms = Required<Pick<InvoiceContent, "dueOn" | "bank">>;
 type QuoteRow = typeof quotes.$inferSelect;
@@ -62,6 +62,7 @@ export async function issueInvoice(
   const content = {
     ...contentOf(order, quote, issuedAt),
     ...(order.deducts && { taxDeducted: order.deducts }),
+    ...(order.givenUpPaise && { givenUpPaise: order.givenUpPaise }),
     ...terms,
     ...(await factsOfSeller(transaction)),
   };
@@ -210,7 +211,8 @@ function mailOf(
   { orderId, number, content }: typeof invoices.$inferSelect,
   order: string,
 ): Pick<NewMail, "eventKey" | "content"> {
-  const { dueOn, bank, billTo, totalPaise, paymentId, taxDeducted } = content;
+  const { dueOn, bank, billTo, totalPaise, paymentId, taxDeducted, givenUpPaise = 0 } = content;
+  const deductedPaise = taxDeducted?.amountPaise ?? 0;
   const facts = { name: billTo.name, orderNumber: order, invoiceNumber: number, totalPaise };
   if (dueOn && bank)
     return {
@@ -218,12 +220,13 @@ function mailOf(
       content: {
         ...facts,
         template: "invoiceDue",
-        payPaise: totalPaise - (taxDeducted?.amountPaise ?? 0),
+        payPaise: totalPaise - deductedPaise,
         dueOn,
         bank,
         link: `${publicUrl}/user/payments-due`,
       },
     };
   const link = `${publicUrl}/user/orderhistory`;
-  return { eventKey: `receipt:${orderId}`, content: { ...facts, template: "receipt", paymentId, link } };
+  const receipt = { ...facts, template: "receipt", paymentId, deductedPaise, givenUpPaise, link } as const;
+  return { eventKey: `receipt:${orderId}`, content: receipt };
 }

@@ -12,7 +12,9 @@ import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import {
   creditNotes,
+  eInvoices,
   invoices,
+  ledgerEntries,
   rateLimits,
   receipts,
   refundVouchers,
@@ -25,7 +27,7 @@ const cin = "U72900KA2020PTC123456";
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { refundApprovalPaise: Number.MAX_SAFE_INTEGER } });
   admin = await member(server, "admin");
   await sellerIs(server, { bank: bankOfTests, creditDays: 30, cin, undertaking: letterOfSeller });
 });
@@ -51,7 +53,7 @@ async function advancesOf(parts: readonly string[], received_on?: string) {
   const { body } = await made.choose();
   // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (const part of parts) await record(part, body.document, received_on);
-  return { ...made, orderId: body.order_id, document: body.document, pay: body.pay };
+  return { ...made, orderId: body.order_id, orderNumber: body.order_number, document: body.document, pay: body.pay };
 }
 async function giveBack(orderId: string, amount: string, paid_on = today()) {
   const id = randomUUID();
@@ -60,6 +62,10 @@ async function giveBack(orderId: string, amount: string, paid_on = today()) {
   expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
   return paidOut;
 }
+const advancesBetween = async (ofOrder: string, from: string, to: string) =>
+  (await db().transaction((transaction) => findAdvances(transaction, from, to))).filter(
+    ({ orderNumber }) => orderNumber === ofOrder,
+  );
 const vouchersOf = (orderId: string) =>
   db().select().from(refundVouchers).where(eq(refundVouchers.orderId, orderId)).orderBy(refundVouchers.serial);
 const receiptsOf = (orderId: string) =>
@@ -240,8 +246,7 @@ it.each<[Buyer, Buyer]>([
     await record("0.07", document, monthAgo(6, 7));
     const rest = rupees(paiseFrom(pay) - 108_06);
     expect((await record(rest, document, monthAgo(6, 8))).body.message).toMatch(/is paid/);
-    const advancesIn = async (from: string, to: string) =>
-      (await findAdvances(db(), from, to)).filter(({ orderNumber }) => orderNumber === first.order_number);
+    const advancesIn = (from: string, to: string) => advancesBetween(first.order_number, from, to);
     for (const ago of [8, 7])
       // oxlint-disable-next-line no-await-in-loop -- one month after the other
       expect((await advancesIn(monthAgo(ago, 1), monthAgo(ago, 0, 1))).map(taxedIn)).toEqual([taxedAs[before]]);
@@ -255,3 +260,106 @@ it.each<[Buyer, Buyer]>([
     expect(sum(({ totalPaise }) => totalPaise)).toBe(invoice?.content.totalPaise);
   },
 );
+
+/** An order of which these parts came, paid by the last of them, with an invoice that the portal has cancelled. */
+async function cancelledOf(parts: readonly string[], received_on: string) {
+  const made = await advancesOf(parts, received_on);
+  const partsPaise = parts.reduce((sum, part) => sum + paiseFrom(part), 0);
+  const restPaise = paiseFrom(made.pay) - partsPaise;
+  expect((await record(rupees(restPaise), made.document, received_on)).body.message).toMatch(/is paid/);
+  const [invoice] = await db().select().from(invoices).where(eq(invoices.orderId, made.orderId));
+  const at = server.services.now();
+  await db()
+    .insert(eInvoices)
+    .values({
+      invoiceId: invoice?.id ?? "",
+      number: invoice?.number ?? "",
+      state: "cancelled",
+      dueAt: at,
+      irn: randomUUID().replaceAll("-", "").padEnd(64, "0"),
+      ackNumber: "1",
+      ackAt: at,
+      signedQr: "q",
+      signedInvoice: "i",
+      cancelledAt: at,
+    });
+  const total = invoice?.content.totalPaise ?? 0;
+  await db()
+    .insert(ledgerEntries)
+    .values({
+      orderId: made.orderId,
+      kind: "invoice cancelled",
+      eventId: invoice?.id ?? "",
+      amountPaise: -total,
+      about: "Cancelled",
+      at,
+    });
+  const advances = async (from: string, to: string) =>
+    (await advancesBetween(made.orderNumber, from, to)).map(({ kind, totalPaise, receiptNumber, refundVoucher }) => ({
+      kind,
+      totalPaise,
+      receiptNumber,
+      refundVoucher,
+    }));
+  return { ...made, restPaise, total, advances, invoiceId: invoice?.id ?? "" };
+}
+
+it("What paid an invoice that was cancelled counts for nothing once it went back in its month", async () => {
+  const fifth = monthAgo(20, 5);
+  const { orderId, invoiceId, advances, restPaise, total } = await cancelledOf(["118.00"], fifth);
+  const month = [monthAgo(20, 1), monthAgo(20, 0, 1)] as const;
+  expect((await advances(...month)).map(({ kind, totalPaise }) => [kind, totalPaise])).toEqual([
+    ["received", 118_00],
+    ["received", restPaise],
+  ]);
+  await giveBack(orderId, rupees(total), fifth);
+  expect(await advances(...month)).toEqual([]);
+  expect(await advances(monthAgo(20, 1), today())).toEqual([]);
+  // Of the part that has a receipt there is a voucher, once.
+  const [receipt] = await receiptsOf(orderId);
+  expect((await vouchersOf(orderId)).map(({ content }) => [content.receiptNumber, content.totalPaise])).toEqual([
+    [receipt?.number, 118_00],
+  ]);
+  expect(await db().$count(creditNotes, eq(creditNotes.invoiceId, invoiceId))).toBe(0);
+});
+
+it("What paid an invoice that was cancelled and went back in a later month is a line below zero there, what came on top none", async () => {
+  const { orderId, advances, document, restPaise, total } = await cancelledOf(["118.00"], monthAgo(18, 5));
+  await record("50.00", document, monthAgo(18, 6));
+  const later = monthAgo(17, 7);
+  const of17 = [monthAgo(17, 1), monthAgo(17, 0, 1)] as const;
+  await giveBack(orderId, "50.00", later);
+  expect([await advances(...of17), await vouchersOf(orderId)]).toEqual([[], []]);
+  await giveBack(orderId, rupees(total), later);
+  const [voucher] = await vouchersOf(orderId);
+  expect(voucher?.content.totalPaise).toBe(118_00);
+  expect(await advances(...of17)).toEqual([
+    {
+      kind: "given back",
+      totalPaise: 118_00,
+      receiptNumber: voucher?.content.receiptNumber,
+      refundVoucher: expect.objectContaining({ number: voucher?.number, paidOn: later }),
+    },
+    {
+      kind: "given back",
+      totalPaise: restPaise,
+      receiptNumber: null,
+      refundVoucher: expect.objectContaining({ number: null, paidOn: later }),
+    },
+  ]);
+  const both = await advances(monthAgo(18, 1), monthAgo(17, 0, 1));
+  const sum = both.reduce((all, { kind, totalPaise }) => all + (kind === "received" ? totalPaise : -totalPaise), 0);
+  expect([both.length, sum]).toEqual([4, 0]);
+});
+
+it("An export over several months adds up to what is held, also where a part went back and the rest was invoiced within it", async () => {
+  const { orderId, orderNumber, document, pay } = await advancesOf(["118.00"], monthAgo(16, 5));
+  await giveBack(orderId, "40.00", monthAgo(15, 5));
+  expect((await record(rupees(paiseFrom(pay) - 78_00), document, monthAgo(15, 8))).body.message).toMatch(/is paid/);
+  const own = await advancesBetween(orderNumber, monthAgo(16, 1), today());
+  const sign = { received: 1, adjusted: -1, "given back": -1 };
+  expect(own.map(({ kind, totalPaise }) => sign[kind] * totalPaise)).toEqual([40_00, -40_00]);
+  const sumOf = (of: (advance: (typeof own)[number]) => number) =>
+    own.reduce((sum, advance) => sum + sign[advance.kind] * of(advance), 0);
+  expect([sumOf(({ taxablePaise }) => taxablePaise), sumOf(({ taxes }) => taxes[0]?.amountPaise ?? 0)]).toEqual([0, 0]);
+});

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
@@ -8,10 +8,11 @@ import {
   orders,
   people,
   receipts,
-  type refunds,
+  refunds,
   type RefundVoucherContent,
   refundVouchers,
   refundVoucherSeries,
+  transfers,
 } from "../database/schema/index.ts";
 import { refundVoucherShownAs } from "../files/shown-as.ts";
 import { documentFile } from "../outside/files/document-file.ts";
@@ -29,8 +30,9 @@ type Refund = typeof refunds.$inferSelect;
 const mailDays = 180;
 
 /**
- * Makes the refund vouchers of an advance that went back before there was an invoice, in the transaction that notes it: one
- * for each receipt voucher that it takes up, the newest first. PDFs and mails follow through the queue.
+ * Makes the refund vouchers of an advance that went back without an invoice, as there was none yet or it was cancelled, in the
+ * transaction that notes it: one for each receipt voucher that it takes up, the newest first. What came on top goes back
+ * before. PDFs and mails follow through the queue.
  */
 export async function issueRefundVouchers(services: Services, transaction: Transaction, refund: Refund): Promise<void> {
   const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, refund.orderId));
@@ -39,7 +41,7 @@ export async function issueRefundVouchers(services: Services, transaction: Trans
     .from(receipts)
     .where(eq(receipts.orderId, refund.orderId))
     .orderBy(desc(receipts.issuedAt), desc(receipts.id));
-  let leftPaise = refund.amountPaise;
+  let leftPaise = refund.amountPaise - (await ofTopPaise(transaction, refund, vouchers));
   for (const receipt of received) {
     const before = vouchers.filter(({ receiptId }) => receiptId === receipt.id).map(({ content }) => content);
     const backPaise = before.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
@@ -49,6 +51,25 @@ export async function issueRefundVouchers(services: Services, transaction: Trans
     // oxlint-disable-next-line no-await-in-loop -- numbers follow one another
     await issue(services, transaction, refund, receipt, shareOf(receipt.content, before, amountPaise));
   }
+}
+
+/** What of a refund is of what came on top: as much as no refund before it has given back beside its vouchers. */
+async function ofTopPaise(
+  transaction: Transaction,
+  { id, orderId, amountPaise }: Refund,
+  vouchers: readonly (typeof refundVouchers.$inferSelect)[],
+): Promise<number> {
+  const came = await transaction
+    .select({ paise: transfers.excessPaise })
+    .from(transfers)
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
+  const before = await transaction
+    .select({ paise: refunds.amountPaise })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id), isNull(refunds.attemptId), eq(refunds.state, "done")));
+  const sumOf = (sums: readonly { paise: number }[]) => sums.reduce((sum, { paise }) => sum + paise, 0);
+  const vouched = sumOf(vouchers.map(({ content }) => ({ paise: content.totalPaise })));
+  return Math.min(amountPaise, Math.max(0, sumOf(came) - (sumOf(before) - vouched)));
 }
 
 async function issue(

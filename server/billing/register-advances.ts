@@ -1,12 +1,15 @@
-import { and, asc, eq, gte, inArray, isNotNull, lt, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, lte, notExists, sql } from "drizzle-orm";
 import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import type { Database } from "../database/database.ts";
+import type { Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import {
+  type BillTo,
   eInvoices,
   invoices,
   orders,
   receipts,
+  refunds,
   refundVouchers,
   type TaxSplit,
   transfers,
@@ -14,40 +17,57 @@ import {
 import { restOf, shareOf, standingOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
 
-type OrderRow = typeof orders.$inferSelect & { tax: TaxSplit };
+/** Of so many orders the advances are found at a time. */
+const atATime = 200;
 
 /**
  * Money that came by transfer before its invoice (CGST Act section 13(2)): received in the period and not invoiced by its
  * end, or received before the period and invoiced in it, or given back in the period after the month in which it came. What
- * came and was invoiced within the period is in the invoice alone; what went back in its own month counts for nothing.
+ * came and was invoiced within the period is in the invoice alone, but for what of it was given back; what went back in its own
+ * month counts for nothing.
  */
-export async function findAdvances(database: Database, from: string, to: string): Promise<Advance[]> {
-  const found = await database
-    .select({ order: orders, invoice: invoices })
+export async function findAdvances(transaction: Transaction, from: string, to: string): Promise<Advance[]> {
+  const ids = await ordersOf(transaction, from, to);
+  const advances: Advance[] = [];
+  for (let first = 0; first < ids.length; first += atATime)
+    // oxlint-disable-next-line no-await-in-loop -- so that no more of it is in memory
+    advances.push(...(await advancesOf(transaction, ids.slice(first, first + atATime), from, to)));
+  return advances;
+}
+
+async function advancesOf(transaction: Transaction, ids: string[], from: string, to: string): Promise<Advance[]> {
+  const found = await transaction
+    .select({
+      order: { id: orders.id, serial: orders.serial, billTo: orders.billTo, tax: orders.tax },
+      invoice: { number: invoices.number, issuedAt: invoices.issuedAt },
+    })
     .from(orders)
     // A cancelled one took nothing up.
-    .leftJoin(invoices, and(eq(invoices.orderId, orders.id), notExists(cancelledOf(database))))
-    .where(and(inArray(orders.id, await ordersOf(database, from, to)), isNotNull(orders.tax)))
+    .leftJoin(invoices, and(eq(invoices.orderId, orders.id), notExists(cancelledOf(transaction))))
+    .where(isOneOf(orders.id, ids))
     .orderBy(asc(orders.serial));
-  const advances: Advance[] = [];
-  for (const { order, invoice } of found) {
-    const { tax } = order;
-    if (!tax) continue;
+  const { received, back, refunded } = await moneyOf(transaction, ids);
+  return found.flatMap(({ order: { tax, ...order }, invoice }) => {
+    if (!tax) return [];
     const invoicedOn = invoice && writtenDay(invoice.issuedAt);
     const ofOrder = {
       invoiceNumber: invoice?.number ?? null,
       invoicedOn,
       orderNumber: orderNumber(order.serial),
     };
-    // oxlint-disable-next-line no-await-in-loop -- a few in a month, as most money comes with its invoice
-    for (const part of await partsOf(database, { ...order, tax }, invoicedOn))
-      for (const row of rowsOf(part, invoicedOn, from, to)) advances.push({ ...ofOrder, ...row });
-  }
-  return advances;
+    const money = {
+      received: received.get(order.id) ?? [],
+      back: back.get(order.id) ?? [],
+      refunded: refunded.get(order.id) ?? [],
+    };
+    return partsOf({ ...order, tax }, money, invoicedOn)
+      .flatMap((part) => rowsOf(part, invoicedOn, from, to))
+      .map((row) => ({ ...ofOrder, ...row }));
+  });
 }
 
-const cancelledOf = (database: Database) =>
-  database
+const cancelledOf = (transaction: Transaction) =>
+  transaction
     .select({ id: eInvoices.id })
     .from(eInvoices)
     .where(and(eq(eInvoices.invoiceId, invoices.id), eq(eInvoices.state, "cancelled")));
@@ -70,9 +90,11 @@ function rowsOf({ back, sums, ...part }: Part, invoicedOn: string | null, from: 
     }));
   const kind = kindIn(part.receivedOn, invoicedOn, from, to);
   if (kind === null) return rows;
-  const taken = kind === "received" ? inItsMonth : back;
-  const rest = restOf(sums, taken);
-  return rest.totalPaise > 0 ? [{ ...part, kind, refundVoucher: null, ...rest }, ...rows] : rows;
+  // What was invoiced within the period is in the invoice alone: only what is given back of it was received besides.
+  const taken = { received: inItsMonth, adjusted: back, invoiced: [restOf(sums, rows)] };
+  const rest = restOf(sums, taken[kind]);
+  const held = { ...part, kind: kind === "adjusted" ? kind : "received", refundVoucher: null, ...rest } as const;
+  return rest.totalPaise > 0 ? [held, ...rows] : rows;
 }
 
 const sumsOf = ({ taxes, taxablePaise, roundOffPaise, totalPaise }: Sums): Sums => ({
@@ -82,38 +104,98 @@ const sumsOf = ({ taxes, taxablePaise, roundOffPaise, totalPaise }: Sums): Sums 
   totalPaise,
 });
 
-/** Which of the two an advance is in a period; null for neither. */
+/** Whether an advance is received or adjusted in a period, or was received and invoiced in it; null for none of them. */
 function kindIn(
   receivedOn: string,
   invoicedOn: string | null,
   from: string,
   to: string,
-): "received" | "adjusted" | null {
-  if (receivedOn >= from && receivedOn <= to) return invoicedOn === null || invoicedOn > to ? "received" : null;
+): "received" | "adjusted" | "invoiced" | null {
+  if (receivedOn >= from && receivedOn <= to) return invoicedOn === null || invoicedOn > to ? "received" : "invoiced";
   return receivedOn < from && invoicedOn !== null && invoicedOn >= from && invoicedOn <= to ? "adjusted" : null;
 }
 
 const entered = inArray(transfers.state, ["matched", "partly_matched"]);
+
+/** Transfers that came for an order on these days. */
+export const receivedIn = (from: string, to: string) =>
+  and(entered, gte(transfers.receivedOn, from), lte(transfers.receivedOn, to));
+
+/** What came by transfer and was transferred back. */
+const paidBack = and(isNull(refunds.attemptId), eq(refunds.state, "done"), isNotNull(refunds.paidOn));
 const wentBackOn = sql<string>`${refundVouchers.content}->>'paidOn'`;
 
-/** The orders of which money came or went back, or which were invoiced, in a period. */
-async function ordersOf(database: Database, from: string, to: string): Promise<string[]> {
-  const came = await database
-    .selectDistinct({ id: transfers.orderId })
-    .from(transfers)
-    .where(and(entered, gte(transfers.receivedOn, from), lte(transfers.receivedOn, to)));
-  const wentBack = await database
+/** The orders of which money came or went back, or which were invoiced, in a period, by their numbers. */
+async function ordersOf(transaction: Transaction, from: string, to: string): Promise<string[]> {
+  const came = await transaction.selectDistinct({ id: transfers.orderId }).from(transfers).where(receivedIn(from, to));
+  const wentBack = await transaction
     .selectDistinct({ id: refundVouchers.orderId })
     .from(refundVouchers)
     .where(and(gte(wentBackOn, from), lte(wentBackOn, to)));
+  const ofCancelled = await transaction
+    .selectDistinct({ id: refunds.orderId })
+    .from(refunds)
+    .innerJoin(invoices, eq(invoices.orderId, refunds.orderId))
+    .innerJoin(eInvoices, and(eq(eInvoices.invoiceId, invoices.id), eq(eInvoices.state, "cancelled")))
+    .where(and(paidBack, gte(refunds.paidOn, from), lte(refunds.paidOn, to)));
   const end = startOfWrittenDay(dayAfter(to));
-  const invoiced = await database
+  const invoiced = await transaction
     .selectDistinct({ id: invoices.orderId })
     .from(invoices)
     .innerJoin(transfers, and(eq(transfers.orderId, invoices.orderId), entered))
     .where(and(gte(invoices.issuedAt, startOfWrittenDay(from)), lt(invoices.issuedAt, end)));
-  return [...new Set([...came, ...wentBack, ...invoiced].flatMap(({ id }) => id ?? []))];
+  const ids = new Set([...came, ...wentBack, ...ofCancelled, ...invoiced].flatMap(({ id }) => id ?? []));
+  const taxed = await transaction
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isOneOf(orders.id, [...ids]), isNotNull(orders.tax)))
+    .orderBy(asc(orders.serial));
+  return taxed.map(({ id }) => id);
 }
+
+/** What came by transfer for each of some orders, as it was matched, and what went back, with the vouchers of it as they were issued. */
+async function moneyOf(transaction: Transaction, ids: string[]) {
+  const { orderId, receivedOn, utr, amountPaise, excessPaise, matchedAt } = transfers;
+  const received = await transaction
+    .select({
+      transfer: { orderId, receivedOn, utr, amountPaise, excessPaise, matchedAt },
+      receipt: { id: receipts.id, number: receipts.number, content: receipts.content },
+    })
+    .from(transfers)
+    .leftJoin(receipts, eq(receipts.transferId, transfers.id))
+    .where(and(isOneOf(transfers.orderId, ids), entered))
+    .orderBy(asc(transfers.matchedAt), asc(transfers.id));
+  const vouchers = await transaction
+    .select({
+      orderId: refundVouchers.orderId,
+      receiptId: refundVouchers.receiptId,
+      refundId: refundVouchers.refundId,
+      issuedAt: refundVouchers.issuedAt,
+      number: refundVouchers.number,
+      content: refundVouchers.content,
+    })
+    .from(refundVouchers)
+    .where(isOneOf(refundVouchers.orderId, ids))
+    .orderBy(asc(refundVouchers.issuedAt), asc(refundVouchers.id));
+  const refunded = await transaction
+    .select({
+      id: refunds.id,
+      orderId: refunds.orderId,
+      amountPaise: refunds.amountPaise,
+      paidOn: sql<string>`${refunds.paidOn}`,
+    })
+    .from(refunds)
+    .where(and(isOneOf(refunds.orderId, ids), paidBack))
+    .orderBy(asc(refunds.endedAt), asc(refunds.id));
+  return {
+    received: Map.groupBy(received, ({ transfer }) => transfer.orderId),
+    back: Map.groupBy(vouchers, (voucher) => voucher.orderId),
+    refunded: Map.groupBy(refunded, (refund) => refund.orderId),
+  };
+}
+
+type Money = Awaited<ReturnType<typeof moneyOf>>;
+type MoneyOf<Name extends keyof Money> = Money[Name] extends Map<unknown, infer Rows> ? Rows : never;
 
 /** A transfer that came before the invoice, taxed as its receipt says, with the tax in it and what of it went back. */
 interface Part extends Pick<
@@ -121,33 +203,59 @@ interface Part extends Pick<
   "receivedOn" | "utr" | "receiptNumber" | "billTo" | "placeOfSupply" | "treatment"
 > {
   sums: Sums;
-  back: (Sums & { number: string; paidOn: string })[];
+  back: (Sums & NonNullable<Advance["refundVoucher"]> & { notedAt: Date | null })[];
 }
 
-async function partsOf(database: Database, order: OrderRow, invoicedOn: string | null): Promise<Part[]> {
-  const rows = await database
-    .select({ transfer: transfers, receipt: receipts })
-    .from(transfers)
-    .leftJoin(receipts, eq(receipts.transferId, transfers.id))
-    .where(and(eq(transfers.orderId, order.id), entered))
-    .orderBy(asc(transfers.matchedAt), asc(transfers.id));
-  const vouchers = await database
-    .select()
-    .from(refundVouchers)
-    .where(eq(refundVouchers.orderId, order.id))
-    .orderBy(asc(refundVouchers.issuedAt), asc(refundVouchers.id));
+function partsOf(
+  { billTo: ofOrder, tax }: { billTo: BillTo; tax: TaxSplit },
+  money: { [Name in keyof Money]: MoneyOf<Name> },
+  invoicedOn: string | null,
+): Part[] {
   const parts: Part[] = [];
-  for (const { transfer, receipt } of rows) {
+  for (const { transfer, receipt } of money.received) {
     const { receivedOn, utr, amountPaise, excessPaise } = transfer;
     const ownPaise = amountPaise - excessPaise;
     if (ownPaise === 0 || (invoicedOn !== null && receivedOn > invoicedOn)) continue;
-    const { billTo, placeOfSupply, treatment = order.tax.treatment } = receipt?.content ?? { ...order, ...order.tax };
-    const sums = receipt?.content ?? shareOf(order.tax, standingOf(order.tax, parts), ownPaise);
-    const back = vouchers
+    const { billTo, placeOfSupply, treatment = tax.treatment } = receipt?.content ?? { billTo: ofOrder, ...tax };
+    const sums = receipt?.content ?? shareOf(tax, standingOf(tax, stoodAt(parts, transfer)), ownPaise);
+    const wentBack = money.back
       .filter(({ receiptId }) => receiptId === receipt?.id)
-      .map(({ number, content }) => ({ ...sumsOf(content), number, paidOn: content.paidOn }));
+      .map(({ number, issuedAt, content }) => ({
+        ...sumsOf(content),
+        number,
+        paidOn: content.paidOn,
+        notedAt: issuedAt,
+      }));
     const facts = { receivedOn, utr, receiptNumber: receipt?.number ?? null, billTo, placeOfSupply, treatment };
-    parts.push({ ...facts, sums: sumsOf(sums), back });
+    parts.push({ ...facts, sums: sumsOf(sums), back: wentBack });
   }
+  if (invoicedOn === null) shareRest(parts, money);
   return parts;
+}
+
+/** The parts as they were when a transfer was matched: what went back later was still there. */
+const stoodAt = (parts: readonly Part[], { matchedAt }: MoneyOf<"received">[number]["transfer"]): Part[] =>
+  parts.map((part) => ({
+    ...part,
+    back: part.back.filter(({ notedAt }) => notedAt && matchedAt && notedAt < matchedAt),
+  }));
+
+/**
+ * What went back without a voucher, as an invoice that was cancelled was made of what has no receipt. What came on top goes
+ * back first, then of the parts the last one first.
+ */
+function shareRest(parts: Part[], { received, back, refunded }: { [Name in keyof Money]: MoneyOf<Name> }): void {
+  let onTopPaise = received.reduce((sum, { transfer }) => sum + transfer.excessPaise, 0);
+  for (const { id, amountPaise, paidOn } of refunded) {
+    const vouchers = back.filter(({ refundId }) => refundId === id);
+    const restPaise = vouchers.reduce((rest, { content }) => rest - content.totalPaise, amountPaise);
+    let leftPaise = Math.max(0, restPaise - onTopPaise);
+    onTopPaise -= restPaise - leftPaise;
+    for (const part of parts.toReversed()) {
+      const ofPart = Math.min(leftPaise, restOf(part.sums, part.back).totalPaise);
+      if (ofPart <= 0) continue;
+      leftPaise -= ofPart;
+      part.back.push({ ...shareOf(part.sums, part.back, ofPart), number: null, paidOn, notedAt: null });
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { countryName } from "../../contract/countries.ts";
 import { csvLines, csvStart } from "../../contract/csv.ts";
 import { states } from "../../contract/gstin.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { type Advance, type Entry, type Register, taxIn } from "./register-entry.ts";
+import { type Advance, type Entry, type RegisterWriter, taxIn, writeLines } from "./register-entry.ts";
 
 type Column = [title: string, value: (entry: Entry) => string | number];
 
@@ -43,9 +43,12 @@ const columns: readonly Column[] = [
 ];
 
 /** A line for each document, sums in rupees. */
-export const registerAsCsv = ({ entries }: Register): string =>
-  csvStart +
-  csvLines([columns.map(([title]) => title), ...entries.map((entry) => columns.map(([, value]) => value(entry)))]);
+export const writeCsv = (): RegisterWriter =>
+  writeLines(
+    csvStart + csvLines([columns.map(([title]) => title)]),
+    (entries) => csvLines(entries.map((entry) => columns.map(([, value]) => value(entry)))),
+    "",
+  );
 
 /** Rupees, below zero where it was adjusted or given back, so that a column adds up to what is held without an invoice. */
 const ofAdvance = (of: (advance: Advance) => number) => (advance: Advance) =>
@@ -80,9 +83,11 @@ const advanceColumns: readonly [title: string, value: (advance: Advance) => stri
 ];
 
 /** A line for each advance that was received or adjusted. */
-export const advancesAsCsv = ({ advances }: Register): string =>
-  csvStart +
-  csvLines([
-    advanceColumns.map(([title]) => title),
-    ...advances.map((advance) => advanceColumns.map(([, value]) => value(advance))),
-  ]);
+export const writeAdvances = (): RegisterWriter => ({
+  end: ({ advances }) =>
+    csvStart +
+    csvLines([
+      advanceColumns.map(([title]) => title),
+      ...advances.map((advance) => advanceColumns.map(([, value]) => value(advance))),
+    ]),
+});

@@ -44,21 +44,39 @@ export interface Advance extends Pick<
   /** Of the receipt voucher; null where all came at once and the invoice was made of it. */
   receiptNumber: string | null;
   invoiceNumber: string | null;
-  /** Of what was given back. */
-  refundVoucher: { number: string; paidOn: string } | null;
+  /** Of what was given back; without a number where it had no receipt voucher. */
+  refundVoucher: { number: string | null; paidOn: string } | null;
 }
 
-export interface Register {
+/** What a register has beside its documents. */
+export interface RegisterRest {
   /** GSTIN of the operator as it is now. */
   gstin: string;
   from: string;
   to: string;
-  entries: Entry[];
   advances: Advance[];
   /** The receipt vouchers of the period by their numbers. */
   receiptNumbers: string[];
   /** Its refund vouchers. */
   refundVoucherNumbers: string[];
+}
+
+export interface Register extends RegisterRest {
+  entries: Entry[];
+}
+
+/** Writes one register while its documents are read, which come some at a time, by number within each series. */
+export interface RegisterWriter {
+  /** Missing where no document stands in it. */
+  add?: (entries: Entry[]) => void;
+  /** The whole text. */
+  end(rest: RegisterRest): string;
+}
+
+/** A line or more for each document: what was added is text at once, so that no document is kept. */
+export function writeLines(head: string, linesOf: (entries: Entry[]) => string, tail: string): RegisterWriter {
+  const pieces = [head];
+  return { add: (entries) => void pieces.push(linesOf(entries)), end: () => [...pieces, tail].join("") };
 }
 
 /** The sum of a tax in an entry; SGST and UTGST are one to the returns. */

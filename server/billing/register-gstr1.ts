@@ -1,5 +1,5 @@
 import { writtenDay } from "../../contract/india-time.ts";
-import { type Advance, type Entry, type Register, taxIn } from "./register-entry.ts";
+import { type Advance, type Entry, type Register, type RegisterWriter, taxIn } from "./register-entry.ts";
 
 /** Above so much an invoice to somebody unregistered in another state stands by itself, from a day on (CGST Rules rule 59(4)). */
 const largeFrom: readonly { from: string; abovePaise: number }[] = [
@@ -13,7 +13,12 @@ type Table = "b2b" | "exp" | "b2cl" | "b2cs";
  * The return of outward supplies of one month, in the shape that the portal's offline tool reads. The portal checks it
  * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
  */
-export function registerAsGstr1(register: Register): string {
+export function writeGstr1(): RegisterWriter {
+  const entries: Entry[] = [];
+  return { add: (some) => void entries.push(...some), end: (rest) => registerAsGstr1({ ...rest, entries }) };
+}
+
+function registerAsGstr1(register: Register): string {
   const { gstin, from, entries, advances, receiptNumbers, refundVoucherNumbers } = register;
   const counting = entries.filter(({ isCancelled }) => !isCancelled);
   const invoices = counting.filter(({ kind }) => kind === "invoice");

@@ -1,6 +1,6 @@
 import { states } from "../../contract/gstin.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { type Entry, type Register, taxIn } from "./register-entry.ts";
+import { type Entry, type RegisterWriter, taxIn, writeLines } from "./register-entry.ts";
 
 /** Names of ledgers: an operator's books need ledgers of these names, or theirs are put in their place before the import. */
 const ledgers = {
@@ -11,24 +11,32 @@ const ledgers = {
   roundOff: "Round off",
 };
 
-/**
- * Vouchers that Tally imports (Gateway of Tally, Import, Transactions): a Sales voucher for an invoice, a Credit Note for a
- * credit note. A party's ledger has its legal name. Debits are below zero, as Tally has them.
- */
-export const registerAsTally = ({ entries }: Register): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>
+const head = `<?xml version="1.0" encoding="UTF-8"?>
 <ENVELOPE>
   <HEADER><TALLYREQUEST>Import Data</TALLYREQUEST></HEADER>
   <BODY><IMPORTDATA>
     <REQUESTDESC><REPORTNAME>Vouchers</REPORTNAME></REQUESTDESC>
     <REQUESTDATA>
-${entries
-  .filter(({ isCancelled }) => !isCancelled)
-  .map(voucherOf)
-  .join("")}    </REQUESTDATA>
+`;
+const tail = `    </REQUESTDATA>
   </IMPORTDATA></BODY>
 </ENVELOPE>
 `;
+
+/**
+ * Vouchers that Tally imports (Gateway of Tally, Import, Transactions): a Sales voucher for an invoice, a Credit Note for a
+ * credit note. A party's ledger has its legal name. Debits are below zero, as Tally has them.
+ */
+export const writeTally = (): RegisterWriter =>
+  writeLines(
+    head,
+    (entries) =>
+      entries
+        .filter(({ isCancelled }) => !isCancelled)
+        .map(voucherOf)
+        .join(""),
+    tail,
+  );
 
 function voucherOf(entry: Entry): string {
   const isInvoice = entry.kind === "invoice";

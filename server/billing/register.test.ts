@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RegisterFormat } from "../../contract/registers.ts";
@@ -331,5 +333,41 @@ it("Advances to a special economic zone in the seller's own state stand beside t
   expect(readGstr1(text).at).toEqual([
     { pos: "29", sply_ty: "INTER", itms: [{ ...item, iamt: 18 }] },
     { pos: "29", sply_ty: "INTRA", itms: [{ ...item, camt: 9, samt: 9 }] },
+  ]);
+});
+
+it("A register of many documents has each of them once, in their order, and one of more than fit says what to do", async () => {
+  const { database } = server.services;
+  await credited(await sold(kerala, 1_000_000, "2033-05-01T06:00:00Z"), 118_000, "2033-05-01T07:00:00Z");
+  // With it one more than fit, about half of them on the 16th.
+  const [onFirst, onSixteenth] = [10_000, limits.registerDocumentsMax - 10_001];
+  await database.execute(sql`insert into credit_notes
+      (invoice_id, financial_year, serial, number, amount_paise, content, issued_at)
+    select invoice_id, financial_year, 1 + n, 'CN/33-34/' || lpad((1 + n)::text, 5, '0'), amount_paise, content,
+      issued_at + case when n > ${onFirst}::int then interval '15 days' else interval '0' end
+    from credit_notes, generate_series(1, ${onFirst + onSixteenth}::int) as n where number = 'CN/33-34/00001'`);
+  const take = (from: string, to: string, format: RegisterFormat) =>
+    server.call("admin/register", { from: `2033-05-${from}`, to: `2033-05-${to}`, format }, admin.token);
+
+  const first = await take("01", "15", "csv");
+  const numbers = Array.from(
+    { length: first.body.creditNotes },
+    (_, index) => `CN/33-34/${String(index + 1).padStart(5, "0")}`,
+  );
+  expect([first.body.invoices, first.body.creditNotes]).toEqual([1, 1 + onFirst]);
+  const lines = first.body.text.trim().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",")[1])).toEqual(["SOC/33-34/000001", ...numbers]);
+  const { body: tally } = await take("16", "31", "tally");
+  expect(tally.text.match(/<VOUCHER /g)).toHaveLength(onSixteenth);
+
+  const refused = await take("01", "31", "csv");
+  expect([refused.status, refused.body.error]).toEqual([
+    422,
+    "These days have more than 20,000 documents and transfers, which is more than one file holds: please choose a shorter period",
+  ]);
+  const asReturn = await take("01", "31", "gstr1");
+  expect([asReturn.status, asReturn.body.error]).toEqual([
+    422,
+    "This month has more than 20,000 documents and transfers, which is more than one file holds: please take the register as CSV, some days at a time",
   ]);
 });

@@ -1,61 +1,55 @@
-import { and, asc, eq, gte, lt } from "drizzle-orm";
-import { dayAfter, indiaCalendar, startOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { and, asc, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import {
+  dayAfter,
+  financialYearOf,
+  indiaCalendar,
+  startOfDayInIndia,
+  startOfWrittenDay,
+} from "../../contract/india-time.ts";
 import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
 import {
   creditNotes,
   eInvoices,
   invoices,
   receipts,
   refundVouchers,
+  transfers,
   type Treatment,
 } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { findAdvances } from "./register-advances.ts";
-import { advancesAsCsv, registerAsCsv } from "./register-csv.ts";
-import type { Entry, Register } from "./register-entry.ts";
-import { registerAsGstr1 } from "./register-gstr1.ts";
-import { registerAsTally } from "./register-tally.ts";
+import { findAdvances, receivedIn } from "./register-advances.ts";
+import { writeAdvances, writeCsv } from "./register-csv.ts";
+import type { Entry, RegisterWriter } from "./register-entry.ts";
+import { writeGstr1 } from "./register-gstr1.ts";
+import { writeTally } from "./register-tally.ts";
 
-const formats: Record<RegisterFormat, { type: string; ending: string; write: (register: Register) => string }> = {
-  csv: { type: "text/csv;charset=utf-8", ending: "csv", write: registerAsCsv },
-  advances: { type: "text/csv;charset=utf-8", ending: "advances.csv", write: advancesAsCsv },
-  gstr1: { type: "application/json", ending: "gstr1.json", write: registerAsGstr1 },
-  tally: { type: "application/xml", ending: "tally.xml", write: registerAsTally },
+const formats: Record<RegisterFormat, { type: string; ending: string; write: () => RegisterWriter }> = {
+  csv: { type: "text/csv;charset=utf-8", ending: "csv", write: writeCsv },
+  advances: { type: "text/csv;charset=utf-8", ending: "advances.csv", write: writeAdvances },
+  gstr1: { type: "application/json", ending: "gstr1.json", write: writeGstr1 },
+  tally: { type: "application/xml", ending: "tally.xml", write: writeTally },
 };
 
-/** The register of a period for an accountant. @throws Failure invalid for a return that is not of one month */
-export async function exportRegister(
-  services: Services,
-  { actor }: Scope<"any">,
-  { from, to, format }: RegisterPeriod,
-) {
+/** The register of a period for an accountant. @throws Failure invalid for a return that is not of one month, or for more documents than fit */
+export async function exportRegister(services: Services, { actor }: Scope<"any">, period: RegisterPeriod) {
+  const { from, to, format } = period;
   if (format === "gstr1") refuseOtherThanMonth(from, to);
-  const register = {
-    gstin: brand.gstin,
-    from,
-    to,
-    entries: await findEntries(services, from, to),
-    advances: await findAdvances(services.database, from, to),
-    receiptNumbers: await findNumbers(services, receipts, from, to),
-    refundVoucherNumbers: await findNumbers(services, refundVouchers, from, to),
-  };
   const { type, ending, write } = formats[format];
+  // At one moment, however long it takes: what is issued meanwhile is in none of its parts.
+  const written = await services.database.transaction((transaction) => readRegister(transaction, period, write()), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
   await services.database.transaction((transaction) =>
     audit(transaction, actor.personId, "export register", "register", { from, to, format }),
   );
-  const count = (kind: Entry["kind"]) => register.entries.filter((entry) => entry.kind === kind).length;
-  return {
-    fileName: `register-${from}-${to}.${ending}`,
-    type,
-    text: write(register),
-    invoices: count("invoice"),
-    creditNotes: count("credit note"),
-    advances: register.advances.length,
-  };
+  return { fileName: `register-${from}-${to}.${ending}`, type, ...written };
 }
 
 function refuseOtherThanMonth(from: string, to: string): void {
@@ -66,46 +60,121 @@ function refuseOtherThanMonth(from: string, to: string): void {
   throw new Failure("invalid", sentence, { fields: { to: sentence } });
 }
 
-/** By number within each series. */
-async function findEntries({ database }: Services, from: string, to: string): Promise<Entry[]> {
-  const begin = startOfWrittenDay(from);
-  const end = startOfWrittenDay(dayAfter(to));
-  const issued = await database
-    .select({ invoice: invoices, registered: eInvoices })
-    .from(invoices)
-    .leftJoin(eInvoices, eq(eInvoices.invoiceId, invoices.id))
-    .where(and(gte(invoices.issuedAt, begin), lt(invoices.issuedAt, end)))
-    .orderBy(asc(invoices.financialYear), asc(invoices.serial));
-  const credited = await database
-    .select({ note: creditNotes, invoice: invoices, registered: eInvoices })
-    .from(creditNotes)
-    .leftJoin(eInvoices, eq(eInvoices.creditNoteId, creditNotes.id))
-    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
-    .where(and(gte(creditNotes.issuedAt, begin), lt(creditNotes.issuedAt, end)))
-    .orderBy(asc(creditNotes.financialYear), asc(creditNotes.serial));
-  return [...issued.map(entryOfInvoice), ...credited.map(entryOfCreditNote)];
+async function readRegister(transaction: Transaction, { from, to, format }: RegisterPeriod, writer: RegisterWriter) {
+  const count = (series: Series) => transaction.$count(series, issuedIn(series, from, to));
+  const counted = { invoices: await count(invoices), creditNotes: await count(creditNotes) };
+  const vouchers = (await count(receipts)) + (await count(refundVouchers));
+  const received = await transaction.$count(transfers, receivedIn(from, to));
+  refuseMoreThanFits(counted.invoices + counted.creditNotes + vouchers + received, format);
+  if (writer.add) {
+    for await (const issued of invoicesIn(transaction, from, to)) writer.add(issued.map(entryOfInvoice));
+    for await (const credited of creditNotesIn(transaction, from, to)) writer.add(credited.map(entryOfCreditNote));
+  }
+  const advances = await findAdvances(transaction, from, to);
+  const text = writer.end({
+    gstin: brand.gstin,
+    from,
+    to,
+    advances,
+    receiptNumbers: await findNumbers(transaction, receipts, from, to),
+    refundVoucherNumbers: await findNumbers(transaction, refundVouchers, from, to),
+  });
+  return { text, ...counted, advances: advances.length };
 }
+
+/** A return is of a whole month, which no choice of days makes shorter. */
+function refuseMoreThanFits(documents: number, format: RegisterFormat): void {
+  if (documents <= limits.registerDocumentsMax) return;
+  const most = limits.registerDocumentsMax.toLocaleString("en-IN");
+  const sentence =
+    format === "gstr1"
+      ? `This month has more than ${most} documents and transfers, which is more than one file holds: please take the register as CSV, some days at a time`
+      : `These days have more than ${most} documents and transfers, which is more than one file holds: please choose a shorter period`;
+  throw new Failure("invalid", sentence, { fields: { to: sentence } });
+}
+
+type Series = typeof invoices | typeof creditNotes | typeof receipts | typeof refundVouchers;
+
+/** What of a series was issued in a period: its financial years say so by the index of the series. */
+function issuedIn({ financialYear, issuedAt }: Series, from: string, to: string): SQL | undefined {
+  const begin = startOfWrittenDay(from);
+  const years = [financialYearOf(begin), financialYearOf(startOfWrittenDay(to))] as const;
+  return and(between(financialYear, ...years), gte(issuedAt, begin), lt(issuedAt, startOfWrittenDay(dayAfter(to))));
+}
+
+const inOrder = ({ financialYear, serial }: Series) => [asc(financialYear), asc(serial)];
+
+/** So many documents are read at a time. */
+const atATime = 500;
+
+/** Documents by number within each series, some at a time; `read` answers those beyond the last that it is given. */
+async function* inTurn<Row extends { place: Record<"financialYear", string> & Record<"serial", number> }>(
+  { financialYear, serial }: Series,
+  read: (beyond: SQL | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let beyond: SQL | undefined;
+  for (;;) {
+    const rows = await read(beyond);
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < atATime) return;
+    beyond = sql`(${financialYear}, ${serial}) > (${last.place.financialYear}, ${last.place.serial})`;
+  }
+}
+
+const placeIn = ({ financialYear, serial }: Series) => ({ financialYear, serial });
+const ofInvoice = { number: invoices.number, issuedAt: invoices.issuedAt, content: invoices.content };
+const ofCreditNote = { number: creditNotes.number, issuedAt: creditNotes.issuedAt, content: creditNotes.content };
+const registered = {
+  irn: eInvoices.irn,
+  ackNumber: eInvoices.ackNumber,
+  ackAt: eInvoices.ackAt,
+  state: eInvoices.state,
+};
+
+const invoicesIn = (transaction: Transaction, from: string, to: string) =>
+  inTurn(invoices, (beyond) =>
+    transaction
+      .select({ place: placeIn(invoices), invoice: ofInvoice, registered })
+      .from(invoices)
+      .leftJoin(eInvoices, eq(eInvoices.invoiceId, invoices.id))
+      .where(and(issuedIn(invoices, from, to), beyond))
+      .orderBy(...inOrder(invoices))
+      .limit(atATime),
+  );
+
+const creditNotesIn = (transaction: Transaction, from: string, to: string) =>
+  inTurn(creditNotes, (beyond) =>
+    transaction
+      .select({ place: placeIn(creditNotes), note: ofCreditNote, invoice: ofInvoice, registered })
+      .from(creditNotes)
+      .leftJoin(eInvoices, eq(eInvoices.creditNoteId, creditNotes.id))
+      .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+      .where(and(issuedIn(creditNotes, from, to), beyond))
+      .orderBy(...inOrder(creditNotes))
+      .limit(atATime),
+  );
 
 /** Numbers of vouchers of a period, in their order. */
 async function findNumbers(
-  { database }: Services,
+  transaction: Transaction,
   table: typeof receipts | typeof refundVouchers,
   from: string,
   to: string,
 ): Promise<string[]> {
-  const end = startOfWrittenDay(dayAfter(to));
-  const issued = await database
+  const issued = await transaction
     .select({ number: table.number })
     .from(table)
-    .where(and(gte(table.issuedAt, startOfWrittenDay(from)), lt(table.issuedAt, end)))
-    .orderBy(asc(table.financialYear), asc(table.serial));
+    .where(issuedIn(table, from, to))
+    .orderBy(...inOrder(table));
   return issued.map(({ number }) => number);
 }
 
-type InvoiceRow = typeof invoices.$inferSelect;
-type Registered = typeof eInvoices.$inferSelect | null;
+type InvoiceRow = Pick<typeof invoices.$inferSelect, keyof typeof ofInvoice>;
+type CreditNoteRow = Pick<typeof creditNotes.$inferSelect, keyof typeof ofCreditNote>;
+type Registered = Pick<typeof eInvoices.$inferSelect, keyof typeof registered> | null;
 
-function entryOfInvoice({ invoice, registered }: { invoice: InvoiceRow; registered: Registered }): Entry {
+function entryOfInvoice({ invoice, ...of }: { invoice: InvoiceRow; registered: Registered }): Entry {
   const { number, issuedAt, content } = invoice;
   return {
     kind: "invoice",
@@ -125,12 +194,12 @@ function entryOfInvoice({ invoice, registered }: { invoice: InvoiceRow; register
     invoiceTotalPaise: content.totalPaise,
     orderNumber: content.orderNumber ?? "",
     paymentId: content.paymentId,
-    ...registrationOf(registered),
+    ...registrationOf(of.registered),
   };
 }
 
-function registrationOf(registered: Registered): Pick<Entry, "eInvoice" | "isCancelled"> {
-  const { irn, ackNumber, ackAt, state } = registered ?? {};
+function registrationOf(found: Registered): Pick<Entry, "eInvoice" | "isCancelled"> {
+  const { irn, ackNumber, ackAt, state } = found ?? {};
   return {
     eInvoice: irn && ackNumber && ackAt ? { irn, ackNumber, ackAt } : null,
     isCancelled: state === "cancelled",
@@ -141,7 +210,7 @@ function entryOfCreditNote({
   note,
   ...of
 }: {
-  note: typeof creditNotes.$inferSelect;
+  note: CreditNoteRow;
   invoice: InvoiceRow;
   registered: Registered;
 }): Entry {

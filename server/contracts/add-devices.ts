@@ -97,7 +97,7 @@ export async function addDevices(
       const facts = { ...factsOf(contract), quoteNumber: quoteNumber(made.serial) };
       await notify(transaction, "rates to confirm", made.id, facts, { except: actor.personId });
     }
-    if (origin.madeBy) await tellQuoteMade(transaction, made.id, actor.personId);
+    if (origin.madeBy) await tellQuoteMade(services, transaction, made.id, actor.personId);
     return made;
   });
 }

@@ -433,6 +433,30 @@ describe("Fewer devices", () => {
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, note?.invoiceId ?? ""))).toBe(1);
   });
 
+  it("of a line that has not begun are fewer, and credited, from its first day on, whatever day was chosen", async () => {
+    const serviceStart = daysAfter(today(), 10);
+    const { person, contract } = await contractHolder(server, undefined, { serviceStart });
+    const asked = ask(contract);
+    expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
+    const on = { id: asked.id, effective_on: today() };
+    const preview = await server.call("admin/contracts/preview-less", on, admin.token);
+    const days = daysFrom(serviceStart, contract.ends_on);
+    expect(preview.body.days).toBe(days);
+    expect((await server.call("admin/contracts/decide-less", decision(asked.id), admin.token)).status).toBe(200);
+    const [change] = await database()
+      .select()
+      .from(contractChanges)
+      .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.kind, "remove")));
+    expect(change?.effectiveOn).toBe(serviceStart);
+    const [note] = await database()
+      .select()
+      .from(creditNotes)
+      .where(eq(creditNotes.id, change?.creditNoteId ?? ""));
+    expect(JSON.stringify(note?.content)).toContain(
+      `less from ${paperDay(serviceStart)} on, ${days} days to the end of the contract.`,
+    );
+  });
+
   it.each([
     ["all", 0],
     ["all but ₹18", 18_00],

@@ -54,6 +54,12 @@ export interface TakenAway<Of extends Row> {
   valuePaise: number;
 }
 
+/** From when on devices of a series can be taken away: from a day on, or from the first day of a series that begins later. */
+export function firstDayOf(rows: readonly Row[], from: string): string {
+  const starts = rows.filter((row) => isInForce(row) && row.endsOn >= from).map(({ startsOn }) => startsOn);
+  return laterOf(from, starts.toSorted()[0] ?? from);
+}
+
 /** How many devices of a series can be taken away from a day on: what its leanest row from then on has. */
 export function mostToTake(rows: readonly Row[], from: string): number {
   const later = rows.filter((row) => isInForce(row) && row.endsOn >= from);

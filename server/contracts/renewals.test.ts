@@ -3,7 +3,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customService } from "../../contract/devices.ts";
 import { writtenDay } from "../../contract/india-time.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter } from "../../contract/proration.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { again, buyQuote, contractHolder, contractOf, contractRow } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -82,6 +85,29 @@ describe("The quote for the next year", () => {
       .from(notices)
       .where(like(notices.eventKey, `renewal due:${contract.id}%`));
     expect(new Set(told.map(({ eventKey }) => eventKey)).size).toBe(1);
+  });
+
+  it("is told by the bell with what is paid for it: without GST where none is charged, also once it is accepted by choice", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const { person, contract } = await contractHolder(server);
+    await giveBilling(server, person.email, { billingKind: "abroad", billingState: null, billingCountry: "AE" });
+    await choose(person, contract.id, true);
+    server.passTime(305 * day);
+    await run();
+    const [quote] = await renewalsOf(contract.id);
+    const withoutTax = formatRupees((quote?.subtotalPaise ?? 0) - (quote?.discountPaise ?? 0));
+    const textsOf = async (eventKey: string) =>
+      new Set(
+        (await database().select().from(notices).where(like(notices.eventKey, eventKey))).map(({ text }) => text),
+      );
+    expect(await textsOf(`renewal due:${contract.id}%`)).toContain(
+      `${quoteNumber(quote?.serial ?? 0)} renews it for ${withoutTax}.`,
+    );
+    server.passTime(54 * day);
+    await run();
+    expect([...(await textsOf(`renewal accepted:${quote?.id}`))]).toContainEqual(
+      `It renews ${contract.number} for ${withoutTax} once it is paid. Nothing was charged.`,
+    );
   });
 
   it("is reminded of 30 and 7 days before, revised there where prices changed, and never in between", async () => {

@@ -1,8 +1,10 @@
 import { and, asc, between, eq, gt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { paiseFrom } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter, daysFrom } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import { contracts, orders, quotes } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
@@ -181,9 +183,21 @@ async function tellStage(
   await transaction.update(contracts).set({ renewalStage: stage }).where(eq(contracts.id, contract.id));
   if (quote.decision !== null) return;
   const { organisationId } = contract;
-  const facts = { ...factsOf(contract), quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  const facts = await factsOfRenewal(services, transaction, contract, quote);
   await notify(transaction, "renewal due", `${contract.id}:${stage}`, facts, { organisationId });
   if (!told) await mailRenewal(services, transaction, contract, quote, { about: "due", stage });
+}
+
+/** With what its customer pays. */
+async function factsOfRenewal({ now }: Services, transaction: Transaction, contract: Contract, quote: Quote) {
+  const taxFor = await openTaxFor({ database: transaction, now }, contract.organisationId);
+  const { total, taxes } = taxFor(quote);
+  return {
+    ...factsOf(contract),
+    quoteNumber: quoteNumber(quote.serial),
+    totalPaise: paiseFrom(total),
+    isTaxed: taxes.length > 0,
+  };
 }
 
 /** Accepts the quote in the name of who chose it; what it comes to is paid by somebody, never charged. */
@@ -205,7 +219,7 @@ async function acceptByChoice(
     termsHash: hashOfTerms(termsOf(quote)),
     chosenAt: renewalChosenAt.toISOString(),
   });
-  const facts = { ...factsOf(contract), quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  const facts = await factsOfRenewal(services, transaction, contract, quote);
   await notify(transaction, "renewal accepted", quote.id, facts, { organisationId });
   await mailRenewal(services, transaction, contract, quote, { about: "accepted" });
 }

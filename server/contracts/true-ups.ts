@@ -236,7 +236,7 @@ export async function billTrueUp(
   if (!made) throw new Error("The true-up was not quoted");
   await transaction.update(trueUps).set({ state: "billed", quoteId: made.id }).where(eq(trueUps.id, id));
   await audit(transaction, null, "bill true-up", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
-  await tellQuoteMade(transaction, made.id, null);
+  await tellQuoteMade(services, transaction, made.id, null);
   return null;
 }
 

@@ -7,15 +7,16 @@ import { audit } from "../audit/audit.ts";
 import { creditWithin } from "../billing/credit-notes.ts";
 import { factsOf } from "../contracts/ask-for-less.ts";
 import { type Contract, lockContract, refuseEnded, todayInIndia } from "../contracts/find-contract.ts";
-import { creditOf, mostToTake, type TakenAway, takeAway } from "../contracts/line-changes.ts";
+import { creditOf, firstDayOf, mostToTake, type TakenAway, takeAway } from "../contracts/line-changes.ts";
 import { type ContractLine, rowsOfSeries } from "../contracts/lines.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { contractChanges, contractLines, lessRequests } from "../database/schema/index.ts";
+import { hasCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { giveBackCredit, hasCancelledInvoice, lockPaidBy, whereCreditGoes } from "./give-back-credit.ts";
+import { giveBackCredit, lockPaidBy, whereCreditGoes } from "./give-back-credit.ts";
 
 type Asked = Input<"admin/contracts/decide-less">;
 type Request = typeof lessRequests.$inferSelect;
@@ -24,14 +25,14 @@ type Request = typeof lessRequests.$inferSelect;
 export async function previewLess(
   services: Services,
   scope: Scope<"any">,
-  { id, effective_on: from }: Input<"admin/contracts/preview-less">,
+  { id, effective_on: wanted }: Input<"admin/contracts/preview-less">,
 ) {
   return services.database.transaction(async (transaction) => {
     const request = await findRequest(transaction, id);
     // The order before the contract, as who pays an order locks them.
     const payment = await lockPaidBy(transaction, await orderOfSeries(transaction, request));
     const contract = await lockContract(transaction, scope, request.contractId);
-    const { grossPaise } = await weigh(services, transaction, contract, request, from);
+    const { grossPaise, from } = await weigh(services, transaction, contract, request, wanted);
     const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, payment, grossPaise);
     return {
       credit: rupees(grossPaise),
@@ -53,8 +54,8 @@ export async function previewLess(
 export async function decideLess(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const request = await findRequest(services.database, asked.id);
   if (!asked.agreed) return refuse(services, scope, request, asked.answer);
-  const from = asked.effective_on;
-  if (from === null) {
+  const wanted = asked.effective_on;
+  if (wanted === null) {
     const sentence = "Please choose the first day with fewer devices";
     throw new Failure("invalid", sentence, { fields: { effective_on: sentence } });
   }
@@ -63,7 +64,8 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
     const payment = await lockPaidBy(transaction, orderId);
     const contract = await lockContract(transaction, scope, request.contractId);
     await lockUndecided(transaction, request.id);
-    const { taken, creditPaise, grossPaise, devices } = await weigh(services, transaction, contract, request, from);
+    const weighed = await weigh(services, transaction, contract, request, wanted);
+    const { taken, creditPaise, grossPaise, devices, from } = weighed;
     const changeId = await keepChange(services, transaction, scope, { request, from, creditPaise, taken });
     await decide(services, transaction, scope, request.id, { state: "agreed", answer: asked.answer, changeId });
     const given = await giveBackCredit(services, transaction, scope, payment, {
@@ -130,6 +132,8 @@ async function decide(
 }
 
 interface Weighed {
+  /** The day from which there are fewer: as was asked, or the first day of a line that begins later. */
+  from: string;
   taken: TakenAway<ContractLine>;
   /** Without tax: what is left of the invoice at most, and nothing of one that was cancelled. */
   creditPaise: number;
@@ -145,15 +149,16 @@ async function weigh(
   transaction: Transaction,
   contract: Contract,
   { series, quantity }: Request,
-  from: string,
+  wanted: string,
 ): Promise<Weighed> {
   const today = todayInIndia(services);
   refuseEnded(contract, today);
-  if (from < today || from > contract.endsOn) {
+  if (wanted < today || wanted > contract.endsOn) {
     const sentence = "Please choose a day from today to the end of the contract";
     throw new Failure("invalid", sentence, { fields: { effective_on: sentence } });
   }
   const rows = await rowsOfSeries(transaction, contract.id, series);
+  const from = firstDayOf(rows, wanted);
   const most = mostToTake(rows, from);
   if (quantity > most)
     throw new Failure("conflict", `From that day on the line holds ${most}, fewer than were asked to be taken away.`);
@@ -169,6 +174,7 @@ async function weigh(
   const wantedPaise = isCancelled ? 0 : creditOf(taken.valuePaise, invoiced, credited);
   const { taxablePaise: creditPaise, totalPaise: grossPaise } = await creditWithin(transaction, orderId, wantedPaise);
   return {
+    from,
     taken,
     creditPaise,
     grossPaise,

@@ -4,7 +4,8 @@ import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
+import { attempts, contractChanges, refunds } from "../database/schema/index.ts";
+import { hasCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { freeCreditPaise } from "../ledger/free-credit.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
@@ -20,19 +21,6 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), isNotNull(attempts.gatewayPaymentId)));
   return lockPayment(transaction, { orderId, attemptId: paid?.id ?? null });
-}
-
-/**
- * Whether an order's invoice was cancelled: then there is nothing to credit. `isCancelledInvoice` would take what is still to do
- * about it as done, and fewer devices give no money back.
- */
-export async function hasCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
-  const [cancelled] = await transaction
-    .select({ id: eInvoices.id })
-    .from(eInvoices)
-    .innerJoin(invoices, eq(invoices.id, eInvoices.invoiceId))
-    .where(and(eq(invoices.orderId, orderId), eq(eInvoices.state, "cancelled")));
-  return cancelled !== undefined;
 }
 
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { eInvoices, invoices } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -33,6 +33,19 @@ export const invoiceWaits: SQL = sql`exists (select from e_invoices where invoic
 
 /** The same of a credit note, in a statement about `credit_notes`. */
 export const creditNoteWaits: SQL = sql`exists (select from e_invoices where credit_note_id = credit_notes.id and irn is null)`;
+
+/**
+ * Whether an order's invoice was cancelled: then there is nothing to credit. `isCancelledInvoice` would take what is still to do
+ * about it as done, and fewer devices give no money back.
+ */
+export async function hasCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
+  const [cancelled] = await transaction
+    .select({ id: eInvoices.id })
+    .from(eInvoices)
+    .innerJoin(invoices, eq(invoices.id, eInvoices.invoiceId))
+    .where(and(eq(invoices.orderId, orderId), eq(eInvoices.state, "cancelled")));
+  return cancelled !== undefined;
+}
 
 /**
  * Whether an order's invoice was cancelled at the portal: then there is nothing to credit. What still had to be done about it

@@ -48,6 +48,8 @@ export type MailAboutTransfer =
       orderNumber: string;
       section: string;
       amountPaise: number;
+      /** Of the order: less than was deducted where it had a credit. */
+      owedPaise?: number;
       reason: string;
       dueOn: string;
       link: string;
@@ -126,7 +128,7 @@ export const writersAboutTransfers = {
     greeting: helloTo(mail.name),
     parts: [
       {
-        text: "The refund voucher is attached. It is for what we gave back of an advance before there was an invoice.",
+        text: "The refund voucher is attached. It is for what we gave back of an advance for which there is no invoice.",
       },
       {
         facts: [
@@ -166,7 +168,7 @@ export const writersAboutTransfers = {
   }),
   taxOwed: (mail: Of<"taxOwed">, brand: Brand): MailBody => ({
     subject: `Tax deducted from invoice ${mail.invoiceNumber} is still without a certificate`,
-    preview: `${formatRupees(mail.amountPaise)} are to be paid by ${paperDay(mail.dueOn)}, or certified.`,
+    preview: `${formatRupees(mail.owedPaise ?? mail.amountPaise)} are to be paid by ${paperDay(mail.dueOn)}, or certified.`,
     heading: "Deducted tax without a certificate",
     greeting: helloTo(mail.name),
     parts: [
@@ -178,6 +180,7 @@ export const writersAboutTransfers = {
           ["Invoice", mail.invoiceNumber],
           ["Tax deducted", formatRupees(mail.amountPaise)],
           ["Section", mail.section],
+          ["To pay", formatRupees(mail.owedPaise ?? mail.amountPaise)],
           ["Why", mail.reason],
           ["By", paperDay(mail.dueOn)],
           ["Order", mail.orderNumber],

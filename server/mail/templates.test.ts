@@ -146,6 +146,21 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     [link, "₹1.18", "O-000011", "403993715521937565", "Did you not buy this?", "Mails about payments always come."],
   ],
   [
+    {
+      template: "receipt",
+      name,
+      orderNumber: "O-000011",
+      invoiceNumber: "SOC/26-27/000001",
+      totalPaise: 118_000_00,
+      deductedPaise: 10_000_00,
+      givenUpPaise: 50_00,
+      paymentId: "TESTN0000000001",
+      link,
+    },
+    "Your Prahari payment and invoice SOC/26-27/000001",
+    [link, "₹1,07,950.00", "Tax deducted", "₹10,000.00", "Written off", "₹50.00"],
+  ],
+  [
     { template: "announcement", title: "Maintenance", text: "On Sunday.\n\nFrom 02:00 to 04:00.", link },
     "Prahari: Maintenance",
     [link, "On Sunday.", "From 02:00 to 04:00."],

@@ -31,7 +31,11 @@ export type MailContent =
       name: string;
       orderNumber: string;
       invoiceNumber: string;
+      /** Of the invoice. */
       totalPaise: number;
+      /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
+      deductedPaise?: number;
+      givenUpPaise?: number;
       paymentId: string;
       link: string;
     }
@@ -77,6 +81,9 @@ const choiceParts = ({ settings, unsubscribe }: ChoiceLinks): MailPart[] => [
   { small: "To stop mails of this kind, signed in or not:", link: unsubscribe },
   { small: "To choose which mails you get:", link: settings },
 ];
+
+/** A row of facts, where there is such a sum. */
+const whereAny = (name: string, paise: number): [string, string][] => (paise > 0 ? [[name, formatRupees(paise)]] : []);
 
 type Writers = {
   [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody;
@@ -186,9 +193,12 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  receipt: ({ name, orderNumber, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
+  receipt: (
+    { name, orderNumber, invoiceNumber, totalPaise, deductedPaise = 0, givenUpPaise = 0, paymentId, link },
+    brand,
+  ) => ({
     subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
-    preview: `We received ${formatRupees(totalPaise)}.`,
+    preview: `We received ${formatRupees(totalPaise - deductedPaise - givenUpPaise)}.`,
     heading: "Thank you, your payment arrived",
     greeting: helloTo(name),
     parts: [
@@ -197,7 +207,9 @@ const writers: Writers = {
       },
       {
         facts: [
-          ["Paid", formatRupees(totalPaise)],
+          ["Paid", formatRupees(totalPaise - deductedPaise - givenUpPaise)],
+          ...whereAny("Tax deducted", deductedPaise),
+          ...whereAny("Written off", givenUpPaise),
           ["Invoice", invoiceNumber],
           ["Order", orderNumber],
           ["Payment", paymentId],

@@ -9,18 +9,28 @@ interface OfContract {
   endsOn: string;
 }
 
+interface OfRenewal extends OfContract {
+  quoteNumber: string;
+  /** What its customer pays, with the tax in it where there is any. */
+  totalPaise: number;
+  isTaxed: boolean;
+}
+
 /** What notices about contracts are made of. */
 export interface NoticeFactsOfContracts {
   "rates to confirm": OfContract & { quoteNumber: string };
   "less asked": OfContract & { devices: string; byUs: boolean };
   "less agreed": OfContract & { devices: string; from: string; isCredited: boolean };
   "less refused": OfContract & { devices: string; answer: string };
-  "renewal due": OfContract & { quoteNumber: string; totalPaise: number };
-  "renewal accepted": OfContract & { quoteNumber: string; totalPaise: number };
+  "renewal due": OfRenewal;
+  "renewal accepted": OfRenewal;
   "true-up announced": OfContract & { devices: string; billOn: string };
   "true-up disputed": OfContract & { devices: string };
   "true-up decided": OfContract & { devices: string; billed: boolean };
 }
+
+/** Said of a sum that has tax in it. */
+export const gstIn = ({ isTaxed }: { isTaxed: boolean }) => (isTaxed ? ", GST included" : "");
 
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
 const aContract = "/user/contract";
@@ -75,7 +85,8 @@ export const noticesOfContracts: {
     {
       to: "customer",
       title: ({ contractNumber, endsOn }) => `${contractNumber} ends on ${paperDay(endsOn)}`,
-      text: ({ quoteNumber, totalPaise }) => `${quoteNumber} renews it for ${formatRupees(totalPaise)}, GST included.`,
+      text: ({ quoteNumber, totalPaise, isTaxed }) =>
+        `${quoteNumber} renews it for ${formatRupees(totalPaise)}${gstIn({ isTaxed })}.`,
       link: () => aContract,
     },
     {

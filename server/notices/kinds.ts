@@ -2,12 +2,12 @@ import { formatRupees } from "../../contract/money.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import { writtenOnPaper } from "../mail/words.ts";
 import { type NoticeFactsOfService, noticesOfService } from "./kinds-of-service.ts";
-import { type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
+import { gstIn, type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
 import { type NoticeFactsOfIncidents, noticesOfIncidents } from "./kinds-of-incidents.ts";
 
 /** What a notice of each kind is made of. */
 export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfService, NoticeFactsOfIncidents {
-  "payment received": OfOrder & { totalPaise: number };
+  "payment received": Received;
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
   "refund to approve": OfRefund;
@@ -28,6 +28,11 @@ interface OfOrder {
   organizationName: string;
   orderNumber: string;
 }
+interface Received extends OfOrder {
+  /** As money. */
+  camePaise: number;
+  deductedPaise?: number;
+}
 interface OfRefund extends OfOrder {
   amount: string;
 }
@@ -35,7 +40,9 @@ interface OfQuote {
   quoteNumber: string;
 }
 interface PricedQuote extends OfQuote {
+  /** What its customer pays, with the tax in it where there is any. */
   totalPaise: number;
+  isTaxed: boolean;
   /** Of what is added to a contract, as 2026-11-22; missing where it is for a year. */
   contractEndsOn?: string;
 }
@@ -70,6 +77,11 @@ const colleagues = { user: "/user/myuser", partner: "/partner/addmyuser", admin:
 const customers = { user: "/user/myuser", partner: "/partner/listuser", admin: "/admin/partnerList" } as const;
 const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
 
+const besidesMoney = ({ deductedPaise = 0 }: Received) =>
+  deductedPaise > 0 ? `; ${formatRupees(deductedPaise)} were deducted as tax` : "";
+const receivedFor = (received: Received) =>
+  `${formatRupees(received.camePaise)} for the order ${received.orderNumber}${besidesMoney(received)}.`;
+
 /** Tells ours, and the customer's partner, what the customer decided about a quote. */
 const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling<NoticeFacts["quote accepted"]>[] => {
   const told = {
@@ -89,19 +101,20 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ orderNumber }) => `Payment of ${orderNumber} received`,
-      text: ({ totalPaise }) => `${formatRupees(totalPaise)} arrived. The tax invoice stands with the order.`,
+      text: (received) =>
+        `${formatRupees(received.camePaise)} arrived${besidesMoney(received)}. The tax invoice stands with the order.`,
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
     {
       to: "partner",
       title: ({ organizationName }) => `${organizationName} has bought`,
-      text: ({ orderNumber, totalPaise }) => `${formatRupees(totalPaise)} for the order ${orderNumber}.`,
+      text: receivedFor,
       link: ({ organizationName }) => found("/partner/listuser", organizationName),
     },
     {
       to: "provider",
       title: ({ organizationName }) => `${organizationName} has paid`,
-      text: ({ orderNumber, totalPaise }) => `${formatRupees(totalPaise)} for the order ${orderNumber}.`,
+      text: receivedFor,
       link: ({ orderNumber }) => found("/admin/orderData", orderNumber),
     },
   ],
@@ -169,7 +182,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ quoteNumber }) => `A quote was made for you: ${quoteNumber}`,
-      text: (quote) => `It comes to ${pricedFor(quote)}, GST included.`,
+      text: (quote) => `It comes to ${pricedFor(quote)}${gstIn(quote)}.`,
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],
@@ -177,7 +190,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ quoteNumber }) => `The quote ${quoteNumber} was revised`,
-      text: (quote) => `It comes to ${pricedFor(quote)} now, GST included.`,
+      text: (quote) => `It comes to ${pricedFor(quote)} now${gstIn(quote)}.`,
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],

@@ -1,11 +1,13 @@
 import { asc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { formatRupees } from "../../contract/money.ts";
 import type { Notice } from "../../contract/notices.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { customerTools, leads, notices, people, rateLimits } from "../database/schema/index.ts";
+import { customerTools, leads, notices, people, quotes, rateLimits } from "../database/schema/index.ts";
 import { notify } from "./notify.ts";
 
 let server: TestServer;
@@ -62,7 +64,7 @@ const unread = async ({ token }: Member) => (await server.call("notices/news", {
 
 it("A payment is told to the customer's people, to their partner and to ours, each in words of their own", async () => {
   const order = await insertOrder(server, customer);
-  const facts = { organizationName: "Kaveri Textiles", orderNumber: "O-000007", totalPaise: 1_180_00 };
+  const facts = { organizationName: "Kaveri Textiles", orderNumber: "O-000007", camePaise: 1_180_00 };
   const write = () =>
     server.services.database.transaction((transaction) =>
       notify(transaction, "payment received", order.id, facts, { organisationId: customer.organisationId }),
@@ -97,6 +99,27 @@ it("A quote made by a partner, and its revision, are told to the customer and to
     link: expect.stringMatching(/^\/user\/myquote\?search=Q-\d{6}$/),
     read: false,
   });
+});
+
+it("A quote made for a customer who is charged no GST comes to what it pays, and says nothing of GST", async () => {
+  await sellerIs(server, { undertaking: letterOfSeller });
+  const abroad = await member(server, "user", { organizationName: "Gulf Pearl", partnerId: partner.organisationId });
+  await giveBilling(server, abroad.email, { billingKind: "abroad", billingState: null, billingCountry: "AE" });
+  const selectedDevices = [{ service: "Server", deviceType: "Prod Server", number: 10 }];
+  const sent = {
+    email: abroad.email,
+    requestKey: randomUUID(),
+    selectedDevices,
+    numberOfUsers: 120,
+    message: "Two plants.",
+  };
+  expect((await server.send("partner/create-estimate", sent, partner.token)).status).toBe(201);
+  const [quote] = await server.services.database
+    .select()
+    .from(quotes)
+    .where(eq(quotes.organisationId, abroad.organisationId));
+  const withoutTax = (quote?.subtotalPaise ?? 0) - (quote?.discountPaise ?? 0);
+  expect((await noticesOf(abroad))[0]?.text).toBe(`It comes to ${formatRupees(withoutTax)} for one year.`);
 });
 
 it("A quote that somebody asks for themselves is no news to them", async () => {
@@ -163,7 +186,7 @@ it("Whoever is suspended, or has not joined, is told nothing", async () => {
 
 it("A notice is written with its cause or not at all", async () => {
   const cause = server.services.database.transaction(async (transaction) => {
-    await notify(transaction, "quote made", "x", { quoteNumber: "Q-000001", totalPaise: 1 }, customer);
+    await notify(transaction, "quote made", "x", { quoteNumber: "Q-000001", totalPaise: 1, isTaxed: true }, customer);
     throw new Error("the cause failed");
   });
   await expect(cause).rejects.toThrow("the cause failed");

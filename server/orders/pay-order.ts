@@ -1,13 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { closeProforma } from "../billing/proformas.ts";
-import { issueInvoice } from "../billing/invoices.ts";
+import { issueInvoice, type PaidOrder } from "../billing/invoices.ts";
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-
-type Order = typeof orders.$inferSelect;
 
 /**
  * THE place for what follows when an order is paid, online or by transfer, once and in the transaction of the money: its
@@ -16,7 +14,7 @@ type Order = typeof orders.$inferSelect;
 export async function payOrder(
   services: Services,
   transaction: Transaction,
-  order: Order & { paymentId: string },
+  order: PaidOrder,
   by: "gateway" | "transfer",
 ): Promise<void> {
   const now = services.now();

@@ -32,6 +32,7 @@ export async function startPayment(
   await countTry(services, actor, request);
   return services.database.transaction(async (transaction) => {
     const { quote, order, bill } = await prepareOrder(services, transaction, scope, request);
+    refusePartPaid(order);
     const living = await findLivingAttempt(services, transaction, order);
     if (living && asksAgain(living, order, actor, bill)) return living.form;
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
@@ -43,9 +44,15 @@ export async function startPayment(
   });
 }
 
+/** @throws Failure conflict where a part has come, also for a form that was handed out before it */
+function refusePartPaid({ owedPaise }: OrderRow): void {
+  if (owedPaise < 0)
+    throw new Failure("conflict", "A part of this order has come by bank transfer. Please transfer the rest, too.");
+}
+
 /**
  * Makes the open proforma void, as a quote has one way of being paid: on purpose only, and while nothing has come by it.
- * @throws Failure payment_in_progress, conflict
+ * @throws Failure payment_in_progress
  */
 async function leaveTransfer(
   services: Services,
@@ -54,8 +61,6 @@ async function leaveTransfer(
   order: OrderRow,
   takeOver: boolean,
 ): Promise<void> {
-  if (order.owedPaise < 0)
-    throw new Failure("conflict", "A part of this order has come by bank transfer. Please transfer the rest, too.");
   const open = await findOpenProforma(transaction, order.id);
   if (!open) return;
   if (!takeOver)

@@ -73,7 +73,7 @@ export async function takeStep(
   if (effects.includes("pay the order"))
     // Who pays online deducts nothing, whatever was said for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
-  if (effects.includes("pay the order")) await noteOverpaid(transaction, attempt, learnt);
+  if (effects.includes("pay the order")) await noteOtherSum(transaction, attempt, learnt);
   if (effects.includes("call a person"))
     await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
   else if (state !== attempt.state && state !== "pending")
@@ -106,10 +106,14 @@ async function enterMoney(
 }
 
 /** An older form may take another sum than is owed by then: of an invoice that was made since, or beside a transfer. */
-async function noteOverpaid(transaction: Transaction, { reference, orderId }: Attempt, { capturedPaise }: Learnt) {
+async function noteOtherSum(transaction: Transaction, { reference, orderId }: Attempt, { capturedPaise }: Learnt) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  if (!order || order.owedPaise >= 0) return;
-  const says = `The gateway took ${formatRupees(capturedPaise ?? 0)}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`;
+  if (!order || order.owedPaise === 0) return;
+  const taken = `The gateway took ${formatRupees(capturedPaise ?? 0)}`;
+  const says =
+    order.owedPaise < 0
+      ? `${taken}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`
+      : `${taken}, ${formatRupees(order.owedPaise)} less than was owed. The rest is open under Receivables.`;
   await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
 }
 
@@ -131,7 +135,7 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
       transaction,
       "payment received",
       order.id,
-      { ...facts, totalPaise: attempt.amountPaise },
+      { ...facts, camePaise: attempt.amountPaise },
       { organisationId },
     );
   if (effects.includes("call a person")) await notify(transaction, "payment to look at", attempt.id, facts, {});

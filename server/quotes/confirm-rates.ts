@@ -78,7 +78,7 @@ export async function confirmRates(
       before: summaryOf(quote.lines, quote.totalPaise),
       after: summaryOf(lines, totals.totalPaise, quote.lines),
     });
-    await tellQuoteRevised(transaction, quote.id, actor.personId);
+    await tellQuoteRevised(services, transaction, quote.id, actor.personId);
   });
 }
 

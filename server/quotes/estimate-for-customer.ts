@@ -40,7 +40,7 @@ export async function estimateForCustomer(
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
       customer: about.organizationName,
     });
-    await tellQuoteMade(transaction, made.id, actor.personId);
+    await tellQuoteMade(services, transaction, made.id, actor.personId);
     return made;
   });
 }

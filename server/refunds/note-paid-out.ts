@@ -41,13 +41,19 @@ export async function notePaidOut(
   });
 }
 
-/** What came too much is no finding any more once nothing of it is left. */
+/** What came too much, or too little for anything, is no finding any more once nothing of it is left. */
 async function settleOver({ now }: Services, transaction: Transaction, orderId: string, bankReference: string) {
   const [order] = await transaction.select({ owed: orders.owedPaise }).from(orders).where(eq(orders.id, orderId));
   if (!order || order.owed < 0) return;
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
   const utrs = came.map(({ utr }) => utr);
-  await settleFindings(transaction, ["transfer over"], utrs, `Given back by transfer ${bankReference}.`, now());
+  await settleFindings(
+    transaction,
+    ["transfer over", "transfer short"],
+    utrs,
+    `Given back by transfer ${bankReference}.`,
+    now(),
+  );
 }
 
 function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { orderNumber } from "../../contract/numbers.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import { issueRefundVouchers } from "../billing/refund-vouchers.ts";
-import { isCancelledInvoice } from "../e-invoices/of-invoice.ts";
+import { hasCancelledInvoice, isCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, type orders, type refunds } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -17,8 +17,8 @@ export interface RefundDone {
 
 /**
  * THE place for what follows from money of a paid order that has gone back, once for each refund and in the transaction
- * that notes it: its refund vouchers where it was an advance, otherwise its credit note, unless that was issued before or the
- * invoice was cancelled. What came on top of what the order costs has no invoice, and is credited by nothing.
+ * that notes it: its refund vouchers where it was an advance, also of an invoice that was cancelled, otherwise its credit note,
+ * unless that was issued before. What came on top of what the order costs has no invoice, and is credited by nothing.
  */
 export async function onRefundDone(
   services: Services,
@@ -27,6 +27,8 @@ export async function onRefundDone(
 ): Promise<void> {
   if ((await transaction.$count(invoices, eq(invoices.orderId, order.id))) === 0)
     return issueRefundVouchers(services, transaction, refund);
+  if (refund.attemptId === null && (await hasCancelledInvoice(transaction, order.id)))
+    await issueRefundVouchers(services, transaction, refund);
   if (creditPaise === 0 || refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
   await issueCreditNote(services, transaction, {
     orderId: order.id,

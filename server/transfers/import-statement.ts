@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { contentLimits } from "../../contract/content-limits.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -9,6 +9,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { refusedFile } from "../csv/read-csv.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { bankStatements, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
@@ -99,10 +100,17 @@ export async function importStatement(
       .returning({ id: bankStatements.id });
     if (!made) return "This file was taken in before. Nothing has changed.";
     const known = await lockUtrs(transaction, utrsOf(rows));
+    const pays = await lockPaid(
+      transaction,
+      rows.filter((row) => !isHere(known, row)),
+    );
     const counts = { rows: 0, known: 0, matched: 0 };
     for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
-      const became = await takeRow(services, transaction, [actor.personId, made.id], row, known.get(row.utr));
+      const became = await takeRow(services, transaction, [actor.personId, made.id], row, {
+        known: known.get(row.utr),
+        orderId: pays.get(row.utr),
+      });
       counts[became === "known" ? "known" : "rows"]++;
       if (became === "matched") counts.matched++;
     }
@@ -114,12 +122,32 @@ export async function importStatement(
   });
 }
 
+/**
+ * The orders that rows pay, by bank reference. All of them are locked before the first document is numbered: whoever pays one of
+ * them meanwhile holds its order, and waits for a number.
+ */
+async function lockPaid(transaction: Transaction, rows: readonly StatementRow[]): Promise<Map<string, string>> {
+  const pays = new Map<string, string>();
+  for (const { utr, narration } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- each row asks for its own reference
+    const orderId = await findByNarration(transaction, narration);
+    if (orderId) pays.set(utr, orderId);
+  }
+  await transaction
+    .select({ id: orders.id })
+    .from(orders)
+    .where(isOneOf(orders.id, [...new Set(pays.values())]))
+    .orderBy(asc(orders.id))
+    .for("update");
+  return pays;
+}
+
 async function takeRow(
   services: Services,
   transaction: Transaction,
   [actorId, statementId]: [actorId: string, statementId: string],
   { line: _line, ...row }: StatementRow,
-  known: TransferRow | undefined,
+  { known, orderId }: { known: TransferRow | undefined; orderId: string | undefined },
 ): Promise<"known" | "seen" | "matched"> {
   if (known && known.state !== "announced") {
     if (known.amountPaise !== row.amountPaise)
@@ -127,7 +155,6 @@ async function takeRow(
     return "known";
   }
   const kept = await keepSeen(services, transaction, known, { ...row, statementId });
-  const orderId = await findByNarration(transaction, row.narration);
   if (orderId) {
     await matchTransfer(services, transaction, kept.id, orderId, actorId);
     return "matched";

@@ -1,18 +1,20 @@
-import { eq, or } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { invoices, orders, proformas, transfers } from "../database/schema/index.ts";
+import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { payOrder } from "../orders/pay-order.ts";
+import { sumsOfTransfers } from "../refunds/payment.ts";
 import { showRefunds } from "../refunds/show-refunds.ts";
 import type { Services } from "../services.ts";
 import { claimDeducted } from "./claim-deducted.ts";
+import { reopenProforma } from "./reopen-proforma.ts";
 import { transferTransitions } from "./transitions.ts";
 
 export type TransferRow = typeof transfers.$inferSelect;
@@ -71,7 +73,8 @@ async function lockForMatch(transaction: Transaction, transferId: string, orderI
 
 /**
  * Enters a transfer into the ledger of the order that it pays, once, and pays the order as soon as all has come. What comes
- * before the invoice and is not all gets a receipt; what is too much stays as a credit, which a person looks at.
+ * before the invoice and is not all gets a receipt, and what no open proforma asks for opens the last void one again; what is
+ * too much stays as a credit, which a person looks at.
  * Answers what has become of it, in a sentence.
  */
 export async function matchTransfer(
@@ -81,10 +84,13 @@ export async function matchTransfer(
   orderId: string,
   actorId: string | null,
 ): Promise<string> {
-  const { order, transfer } = await lockForMatch(transaction, transferId, orderId);
+  const { order: found, transfer } = await lockForMatch(transaction, transferId, orderId);
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
-  const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
   const isNews = transfer.state === "announced" || transfer.state === "seen";
+  const isUnasked = isNews && !isInvoiced && found.expectedPaise === 0;
+  const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
+  const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
+  const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
   const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
@@ -101,6 +107,7 @@ export async function matchTransfer(
   if (step.effects.includes("call a person")) await noteExcess(transaction, order, matched);
   if (transfer.amountPaise < duePaise) {
     if (!isInvoiced) await issueReceipt(services, transaction, order, matched);
+    if (!isInvoiced && order.expectedPaise === 0) await noteUnasked(transaction, order, matched);
     return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
   }
   if (order.paymentId === null) {
@@ -143,23 +150,46 @@ async function noteExcess(transaction: Transaction, order: Order, { utr, amountP
   await noteFindings(transaction, [{ kind: "transfer over", key: utr, says, order }]);
 }
 
+/** A part of an order, and no proforma asks for the rest. */
+async function noteUnasked(transaction: Transaction, order: Order, { utr, amountPaise }: TransferRow) {
+  const says = `${formatRupees(amountPaise)} came by transfer ${utr}, less than ${order.organisationName} was to pay, and no proforma asks for the rest. It stands as a credit.`;
+  await noteFindings(transaction, [{ kind: "transfer short", key: utr, says, order }]);
+}
+
 /** All of it has come: the order is paid as one that was paid online, and what was deducted is claimed. */
 export async function settleOrder(
   services: Services,
   transaction: Transaction,
-  order: Order,
+  order: Order & { givenUpPaise?: number },
   { utr }: Pick<TransferRow, "utr">,
 ): Promise<void> {
   await payOrder(services, transaction, { ...order, paymentId: utr }, "transfer");
   await claimDeducted(services, transaction, order);
   // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
   await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());
-  const { organisationId, organisationName: organizationName, amountPaise: totalPaise } = order;
-  await notify(
-    transaction,
-    "payment received",
-    order.id,
-    { organizationName, orderNumber: orderNumber(order.serial), totalPaise },
-    { organisationId },
-  );
+  await settleShort(services, transaction, order.id);
+  const { organisationId, organisationName: organizationName } = order;
+  const facts = {
+    organizationName,
+    orderNumber: orderNumber(order.serial),
+    ...(await whatCame(transaction, order.id)),
+  };
+  await notify(transaction, "payment received", order.id, facts, { organisationId });
+}
+
+/** What was too little for anything has found its rest. */
+async function settleShort({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
+  const utrs = came.map(({ utr }) => utr);
+  await settleFindings(transaction, ["transfer short"], utrs, "The rest of it came.", now());
+}
+
+/** What pays the order: the money that came, and the tax that was deducted and is not owed again. */
+async function whatCame(transaction: Transaction, orderId: string) {
+  const { camePaise, excessPaise } = await sumsOfTransfers(transaction, orderId);
+  const [claim] = await transaction
+    .select({ amountPaise: taxDeductions.amountPaise })
+    .from(taxDeductions)
+    .where(and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince)));
+  return { camePaise: camePaise - excessPaise, deductedPaise: claim?.amountPaise ?? 0 };
 }

@@ -25,7 +25,8 @@ const mailDays = 30;
 
 /**
  * Turns deducted tax that nobody certified back into a debt, once, and tells the customer why and by when; reminders follow.
- * A certificate that is matched later settles it again. Answers what was done.
+ * A certificate that is matched later settles it again. Where the order's credit is as much, nothing is to be paid, and nobody
+ * is told. Answers what was done.
  * @throws Failure not_found; conflict before the certificate is due, while one is being compared, once one is matched, and of a cancelled invoice
  */
 export async function oweTaxAgain(
@@ -36,9 +37,9 @@ export async function oweTaxAgain(
   const now = services.now();
   return services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, id);
-    const done = `${formatRupees(claim.amountPaise)} are owed again; the customer is told why.`;
     if (isOfCancelledInvoice(claim)) throw new Failure("conflict", "Its invoice was cancelled: nothing of it is owed.");
-    if (claim.debtSince !== null && claim.state !== "matched") return done;
+    if (claim.debtSince !== null && claim.state !== "matched")
+      return doneSentence(claim, await owedOf(transaction, claim));
     refuseEarly(claim, now);
     const dueOn = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
     await transaction
@@ -58,10 +59,22 @@ export async function oweTaxAgain(
     });
     const detail = { amountPaise: claim.amountPaise, dueOn, reason };
     await audit(transaction, actor.personId, "owe tax again", `order:${claim.orderId}`, detail);
-    await tellBuyer(services, transaction, claim, { reason, dueOn });
-    return done;
+    const owedPaise = await owedOf(transaction, claim);
+    if (owedPaise > 0) await tellBuyer(services, transaction, claim, { owedPaise, reason, dueOn });
+    return doneSentence(claim, owedPaise);
   });
 }
+
+/** What is to be paid of its order, which is locked. */
+async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
+  const [order] = await transaction.select({ paise: orders.owedPaise }).from(orders).where(eq(orders.id, orderId));
+  return Math.max(0, order?.paise ?? 0);
+}
+
+const doneSentence = ({ amountPaise }: Deduction, owedPaise: number) =>
+  owedPaise > 0
+    ? `${formatRupees(amountPaise)} are owed again; the customer is told why.`
+    : `${formatRupees(amountPaise)} are owed again. A credit of the order pays them: nothing is to be paid, and the customer is not told.`;
 
 function refuseEarly({ state, claimedAt }: Deduction, now: Date): void {
   if (state === "matched") throw new Failure("conflict", "Its certificate is matched: nothing of it is open.");
@@ -76,7 +89,7 @@ async function tellBuyer(
   services: Services,
   transaction: Transaction,
   claim: Deduction,
-  { reason, dueOn }: { reason: string; dueOn: string },
+  { owedPaise, reason, dueOn }: { owedPaise: number; reason: string; dueOn: string },
 ): Promise<void> {
   const [found] = await transaction
     .select({ order: orders, email: people.email })
@@ -94,6 +107,7 @@ async function tellBuyer(
       orderNumber: orderNumber(found.order.serial),
       section: claim.section,
       amountPaise: claim.amountPaise,
+      owedPaise,
       reason,
       dueOn,
       link: `${services.publicUrl}/user/payments-due`,

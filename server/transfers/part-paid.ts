@@ -94,7 +94,7 @@ export async function giveUpRest(
     const { order, last } = partPaid;
     const restPaise = order.amountPaise - (order.deducts?.amountPaise ?? 0) + order.owedPaise;
     refuseOtherRest(order, restPaise, paiseFrom(amount));
-    await settleOrder(services, transaction, order, last);
+    await settleOrder(services, transaction, { ...order, givenUpPaise: restPaise }, last);
     await postEntry(transaction, {
       orderId,
       kind: "write-off",

@@ -428,6 +428,29 @@ describe("a customer who deducts tax", () => {
     expect((await upload()).status).toBe(409);
   });
 
+  it("leaves no certificate in the store that is refused for what was decided, also while it came", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose({ deducts });
+    await record({ amount: body.pay, pays: body.document });
+    const [claim] = (await dueOf(person)).certificates;
+    const { id, amount } = { id: "", amount: "", ...claim };
+    const { files } = server.services;
+    const stored = async () => {
+      const names: string[] = [];
+      for await (const name of files.list()) if (name.startsWith("tax-certificate-")) names.push(name);
+      return names.toSorted();
+    };
+    const upload = () => server.call("user/certificates/upload", certificate(id, { amount }), person.token);
+    expect((await upload()).status).toBe(200);
+    const kept = await stored();
+    const meanwhile = `update tax_deductions set state = 'matched' where id = '${id}'`;
+    const [overtaken] = await whileHeld(server, meanwhile, () => [upload()], 1, "commit");
+    expect([overtaken?.status, overtaken?.body.error]).toEqual([409, expect.stringContaining("matched already")]);
+    expect(await stored()).toEqual(kept);
+    expect((await upload()).status).toBe(409);
+    expect(await stored()).toEqual(kept);
+  });
+
   it("owes it again when no certificate comes in time, is reminded of it, and a late certificate settles it once more", async () => {
     const { choose, person, quote } = await transferBuyer(server);
     const { body } = await choose({ deducts });

@@ -42,6 +42,8 @@ export interface InvoiceContent {
   bank?: BankAccount;
   /** The buyer keeps this of it, and pays it to the government for us. */
   taxDeducted?: TaxDeducted;
+  /** This small rest never came, and was given up when the rest had. */
+  givenUpPaise?: number;
 }
 
 export const invoices = pgTable(

@@ -1,0 +1,156 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
+import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
+import { answerTo, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
+import { findings, mails, quotes, rateLimits } from "../database/schema/index.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await member(server, "admin");
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const db = () => server.services.database;
+const deducts = { section: "194J", percent: 10 };
+const record = (paise: number, pays: string) =>
+  server.call(
+    "admin/transfers/record",
+    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount: rupees(paise), pays },
+    admin.token,
+  );
+const bellOf = async ({ token }: Member) =>
+  (await server.call("notices", {}, token)).body.notices.find(({ title }) => title.startsWith("Payment of"))?.text;
+const receiptOf = (person: Member) => server.mailbox.take(person.email, /payment and invoice/);
+const credit = (orderId: string, amountPaise: number) =>
+  db().transaction((transaction) =>
+    issueCreditNote(server.services, transaction, { orderId, amountPaise, reason: "Called off" }),
+  );
+
+async function againstInvoice(over: object = {}) {
+  const made = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+  const { body } = await made.choose({ way: "invoice", ...over });
+  return { ...made, ...body, orderId: body.order_id, payPaise: paiseFrom(body.pay) };
+}
+
+describe("A customer is told what came", () => {
+  it("and what was deducted, in the mail and by the bell, where it deducts tax", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose({ deducts });
+    await record(paiseFrom(body.pay), body.document);
+    const { amountPaise = 0, deducts: deducted } = (await orderOf(server, quote.id)) ?? {};
+    const [came, kept] = [formatRupees(paiseFrom(body.pay)), formatRupees(deducted?.amountPaise ?? 0)];
+    const { text = "", html } = await receiptOf(person);
+    expect(text).toMatch(new RegExp(`Paid:? +${came}`));
+    expect(text).toMatch(new RegExp(`Tax deducted:? +${kept}`));
+    expect(`${text}${String(html)}`).not.toContain(formatRupees(amountPaise));
+    expect(await bellOf(person)).toBe(
+      `${came} arrived; ${kept} were deducted as tax. The tax invoice stands with the order.`,
+    );
+    const ofOurs = (await server.call("notices", {}, admin.token)).body.notices[0]?.text;
+    expect(ofOurs).toBe(`${came} for the order ${body.order_number}; ${kept} were deducted as tax.`);
+  });
+
+  it("and what was written off, also on the invoice, where a small rest was given up", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const camePaise = paiseFrom(body.pay) - 12_00;
+    await record(camePaise, body.document);
+    const rest = { order_id: body.order_id, kind: "write-off" as const, amount: "12.00", reason: "Charges" };
+    await server.call("admin/receivables/settle", { id: randomUUID(), ...rest }, admin.token);
+    const { text = "" } = await receiptOf(person);
+    expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(camePaise)}`));
+    expect(text).toMatch(/Written off:? +₹12\.00/);
+    expect(await bellOf(person)).toContain(`${formatRupees(camePaise)} arrived.`);
+    const [invoice] = await invoicesOf(server, quote.id);
+    const pdf = await readPdf(await server.services.files.read(invoice?.file ?? ""));
+    expect(pdf.text).toContain("without ₹12.00 that did not arrive and are written off.");
+    expect(pdf.text).not.toContain("Paid in full");
+  });
+
+  it("for an invoice that a credit note has lowered, once its last part has come", async () => {
+    const { document, orderId, payPaise, person } = await againstInvoice();
+    await record(50_00, document);
+    await credit(orderId, 118_00);
+    await record(payPaise - 168_00, document);
+    expect(await bellOf(person)).toContain(`${formatRupees(payPaise - 118_00)} arrived.`);
+  });
+});
+
+describe("Deducted tax that is owed again", () => {
+  const owe = async (person: Member) => {
+    const id = (await server.call("user/payments-due", {}, person.token)).body.certificates[0]?.id ?? "";
+    await db().$client.query("update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = $1", [
+      id,
+    ]);
+    const { body } = await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+    const [mail] = await db()
+      .select()
+      .from(mails)
+      .where(eq(mails.eventKey, `tax-owed:${id}`));
+    return { message: body.message, mail };
+  };
+
+  it("is asked for as far as no credit of the order pays it, and nobody is mailed where one pays all of it", async () => {
+    const whole = await againstInvoice({ deducts });
+    await record(whole.payPaise, whole.document);
+    const order = await orderOf(server, whole.quote.id);
+    const deductedPaise = order?.deducts?.amountPaise ?? 0;
+    await credit(whole.orderId, order?.amountPaise ?? 0);
+    const back = await owe(whole.person);
+    expect(back.mail).toBeUndefined();
+    expect(back.message).toMatch(/nothing is to be paid/);
+
+    const part = await againstInvoice({ deducts });
+    await record(part.payPaise, part.document);
+    await credit(part.orderId, 100_00);
+    const asked = await owe(part.person);
+    expect(asked.message).toMatch(/told why/);
+    const { text } = await server.mailbox.take(part.person.email, /without a certificate/);
+    expect(text).toContain(formatRupees(deductedPaise - 100_00));
+  });
+});
+
+it("A form of before the purchase against invoice that takes less than the invoice is a person's to look at", async () => {
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30, undertaking: letterOfSeller });
+  const { choose, person, quote, request, start } = await transferBuyer(server);
+  const { kerala } = billingOf;
+  const asked = async () => {
+    const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
+    return { ...request, amount: estimation.find(({ id }) => id === quote.id)?.tax?.total ?? "" };
+  };
+  await giveBilling(server, person.email, {
+    billingKind: "abroad",
+    gstin: null,
+    billingState: null,
+    billingCountry: "AE",
+  });
+  const form = (await start(await asked())).body;
+  await giveBilling(server, person.email, {
+    billingKind: "registered",
+    gstin: kerala.gstin,
+    billingState: kerala.stateCode,
+  });
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  const { body } = await choose({ ...(await asked()), way: "invoice", takeOver: true });
+  await webhook(server, answerTo(server, form));
+  await expect.poll(async () => (await orderOf(server, quote.id))?.paymentId).toBeTruthy();
+  const owed = (await orderOf(server, quote.id))?.owedPaise ?? 0;
+  expect(owed).toBeGreaterThan(0);
+  expect(await db().select().from(findings).where(eq(findings.orderId, body.order_id))).toMatchObject([
+    { kind: "amount differs", says: expect.stringContaining(`${formatRupees(owed)} less than was owed`) },
+  ]);
+});
