@@ -85,6 +85,8 @@ export const limits = {
   /** So much of a proforma can be given up before its invoice, where the rest does not come. */
   givenUpRestPercentMax: 5,
   registerDaysMax: 366,
+  /** A register is one text within its answer, which is in memory whole. */
+  registerDocumentsMax: 20_000,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,

@@ -23,8 +23,7 @@ export type RegisterPeriod = z.infer<typeof RegisterPeriod>;
 export const registerOperations = {
   "admin/register": operation({
     method: "post",
-    summary:
-      "The register of invoices and credit notes of a period, as CSV, its advances as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally",
+    summary: `The register of invoices and credit notes of a period, as CSV, its advances as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally; of ${limits.registerDocumentsMax.toLocaleString("en-IN")} documents and transfers at most`,
     input: RegisterPeriod,
     answer: z.object({
       fileName: z.string(),

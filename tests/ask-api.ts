@@ -8,6 +8,7 @@ export function askApi(
   body: unknown,
   token: string | null | undefined,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Response> {
   const method = operation in operations ? operations[operation as OperationName].method : "post";
   const isGet = method === "get";
@@ -19,6 +20,7 @@ export function askApi(
       ...(!isGet && { "content-type": "application/json" }),
       ...headers,
     },
+    signal,
     ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body ?? {}) }),
   });
 }

@@ -74,7 +74,7 @@ export async function whileStarting<Result>({ $client }: Database, work: () => P
 }
 
 /** Drizzle's own way loses the connection for good when `begin` fails, and gives one back that `commit` broke. */
-function transactionsOn(pool: CheckedPool): Database["transaction"] {
+export function transactionsOn(pool: CheckedPool): Database["transaction"] {
   const sessions = new WeakMap<PoolClient, NodePgDatabase>();
   const sessionOf = (client: PoolClient) => {
     const kept = sessions.get(client) ?? drizzle(client, drizzleConfig);

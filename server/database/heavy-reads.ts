@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { Logger } from "pino";
 import { causesOf, isOutage } from "../failures/outage.ts";
 import { cancelStatement } from "./cancel-statement.ts";
-import { type Database, drizzleConfig, openDatabase } from "./database.ts";
+import { type Database, drizzleConfig, openDatabase, transactionsOn } from "./database.ts";
 import type { CheckedPool } from "./pool.ts";
 import { type Replica, watchReplica } from "./replica.ts";
 import { type DatabaseWatch, isUnanswered } from "./watch.ts";
@@ -18,7 +18,7 @@ export interface HeavyReads {
   close(graceMs: number): Promise<void>;
 }
 
-/** At most so many statements at once; the gate in front lets in half as many callers. */
+/** At most so many statements at once; the two gates in front let in as many callers together. */
 export const heavyConnections = 4;
 const statementMs = 5000;
 
@@ -48,7 +48,7 @@ export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: S
       const here = lendUntil(primary.$client, signal);
       const pool =
         replica && from === "anywhere" ? readAnywhere(here, lendUntil(replica.pool, signal), replica, signal) : here;
-      return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: primary.transaction });
+      return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(here) });
     },
     async close(graceMs) {
       await Promise.all([primary.$client.close(graceMs), replica?.pool.close(graceMs), replica?.stop()]);
@@ -83,8 +83,16 @@ function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
     signal.throwIfAborted();
     const client = await pool.connect();
     const release = client.release.bind(client);
+    const { query } = client;
+    // Between two statements of a transaction there is nothing to cancel: the next one is not asked any more.
+    const askUntil = (...given: unknown[]) => {
+      signal.throwIfAborted();
+      return (query as (...asked: unknown[]) => unknown).apply(client, given);
+    };
+    client.query = askUntil as typeof client.query;
     const leave = () => cancelStatement(client);
     client.release = (error) => {
+      client.query = query;
       signal.removeEventListener("abort", leave);
       // A cancellation may still be on its way to this connection: it must not meet the next one's statement.
       release(signal.aborted ? true : error);

@@ -55,6 +55,20 @@ it("What may write goes to the primary", async () => {
   });
 });
 
+it("Of a transaction whose caller has left nothing more is asked, and nothing stays", async () => {
+  const { reads } = openReads(url);
+  const leaving = new AbortController();
+  const heavy = reads.until(leaving.signal, "anywhere");
+  await database.execute("create table if not exists kept (n integer)");
+  const work = heavy.transaction(async (transaction) => {
+    await transaction.execute("insert into kept values (1)");
+    leaving.abort(new Error("The caller left"));
+    await transaction.execute("insert into kept values (2)");
+  });
+  await expect(work).rejects.toThrow("Failed query: insert into kept values (2)");
+  expect((await database.execute("select * from kept")).rows).toEqual([]);
+});
+
 it("Another database is never read, and the log says so", async () => {
   const { where, said } = openReads(inject("postgresUrl"));
   await expect.poll(said).toContain("DATABASE_READ_URL leads to another database");

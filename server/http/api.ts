@@ -26,6 +26,7 @@ import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { dossierHandlers } from "../dossiers/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
+import { heavyGateOf } from "./heavy-operations.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { noticeHandlers } from "../notices/handlers.ts";
@@ -37,7 +38,7 @@ import { organisationGone } from "../failures/organisation-gone.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
-import type { Gate } from "../protection/gate.ts";
+import type { Gate, HeavyGate } from "../protection/gate.ts";
 import { coverageHandlers } from "../coverage/handlers.ts";
 import { engineHandlers } from "../engines/handlers.ts";
 import { incidentHandlers } from "../incidents/handlers.ts";
@@ -197,9 +198,10 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       return answer;
     };
     // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
+    const heavyGate = heavyGateOf(name, given, isWhole);
     const answer = await workFrom(address, async () =>
-      isHeavy(name, given, isWhole)
-        ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
+      heavyGate
+        ? await readHeavily(services, heavyGate, context.req.raw.signal, answerWith, await enter(prepare))
         : await enter(async () => answerWith(services, await prepare())),
     );
     // Parsed once more on the way out: only what the contract lists leaves the server.
@@ -225,30 +227,17 @@ async function readSent(context: Context, { method, takes, bodyBytesMax }: Opera
   return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
 }
 
-/** What sums up the records of many organisations. */
-const sums: ReadonlySet<string> = new Set<OperationName>([
-  ...(Object.keys(reportHandlers) as (keyof typeof reportHandlers)[]),
-  "admin/service",
-  "partner/service",
-]);
-
-/** What looks through the records of many organisations: sums, searches and whole lists. */
-function isHeavy(name: OperationName, given: unknown, isWhole: boolean): boolean {
-  const { reach } = access[name];
-  if (reach !== "any" && reach !== "customers") return false;
-  return isWhole || sums.has(name) || "search" in fieldsOf(given);
-}
-
 /** Ends when its caller leaves. @throws Failure to nobody, once they have */
 async function readHeavily<Prepared, Result>(
   services: Services,
+  gate: HeavyGate,
   signal: AbortSignal,
   answerWith: (within: Services, prepared: Prepared) => Promise<Result>,
   prepared: Prepared,
 ): Promise<Result> {
   const within = { ...services, database: services.heavyReads.until(signal, "anywhere") };
   try {
-    return await services.gates.heavy(() => answerWith(within, prepared));
+    return await services.gates[gate](() => answerWith(within, prepared));
   } catch (error) {
     throw signal.aborted ? new Failure("malformed", "The caller left before the answer was there.") : error;
   }

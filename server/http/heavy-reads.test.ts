@@ -1,5 +1,6 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { OperationName } from "../../contract/operations.ts";
 import { askApi } from "../../tests/ask-api.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
@@ -9,15 +10,23 @@ import { heavyConnections } from "../database/heavy-reads.ts";
 let server: TestServer;
 let locker: Client;
 let admin: Member;
+let partner: Member;
 let customer: Member;
+/** How many lines the log had before a test. */
+let logged = 0;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
   locker = new Client({ connectionString: server.databaseUrl });
   await locker.connect();
   admin = await member(server, "admin");
-  customer = await member(server, "user");
+  partner = await member(server, "partner");
+  customer = await member(server, "user", { partnerId: partner.organisationId });
   await insertOrder(server, customer);
 });
+beforeEach(() => {
+  logged = server.log.length;
+});
+afterEach(() => locker.query("rollback"));
 afterAll(async () => {
   await locker.end();
   await server.stop();
@@ -53,21 +62,96 @@ it("Overviews and searches that hang hold up no customer, and take no more conne
   expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-it("A search whose caller has left ends in the database too, and the next one finds a connection", async () => {
-  await locker.query("begin; lock table orders in access exclusive mode");
+const outages = () =>
+  server.log.slice(logged).flatMap((line) => (line.includes("outage") ? [JSON.parse(line) as object] : []));
+
+/** Who asks what, and a table that it waits for here: none that the person's session or My Quotes is read from. */
+const reads: [operation: OperationName, input: object, who: () => Member, table: string][] = [
+  ["admin/find", { words: "zz" }, () => admin, "contracts"],
+  ["partner/find", { words: "zz" }, () => partner, "contracts"],
+  ["admin/overview", {}, () => admin, "monthly_figures"],
+  ["admin/getPartnerDashboardByEmail", { email: "" }, () => admin, "monthly_figures"],
+  ["partner/get-partner-dashboard", {}, () => partner, "monthly_figures"],
+  ["admin/service", {}, () => admin, "coverage_figures"],
+  ["partner/service", {}, () => partner, "coverage_figures"],
+  ["admin/leads/funnel", {}, () => admin, "lead_figures"],
+  ["admin/receivables/ageing", {}, () => admin, "owed_figures"],
+  ["admin/register", { from: "2031-05-01", to: "2031-05-31", format: "csv" }, () => admin, "credit_notes"],
+  ["partner/audit", { search: "zz" }, () => partner, "audit_entries"],
+  ["admin/leads", { search: "zz" }, () => admin, "leads"],
+  ["partner/contracts", { search: "zz" }, () => partner, "contracts"],
+];
+
+it.each(reads)("%s ends in the database when its caller leaves, and no quotes wait for it", async (...row) => {
+  const [operation, input, who, table] = row;
+  await locker.query(`begin; lock table ${table} in access exclusive mode`);
   const leaving = new AbortController();
-  const body = { status: "success", search: "zz" };
-  const left = fetch(`${server.url}/api/admin/getPaymentDetailsByStatus`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${admin.token}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
-  await expect.poll(waitingStatements).toBe(1);
+  const given = "email" in input ? { email: partner.email } : input;
+  const left = askApi(server.url, operation, given, who().token, {}, leaving.signal);
+  await expect.poll(waitingStatements).toBeGreaterThan(0);
+  await quotesAreAnswered();
   leaving.abort();
   await expect(left).rejects.toThrow("aborted");
-  await expect.poll(waitingStatements, { timeout: 1000 }).toBe(0);
+  await nothingIsLeft();
   await locker.query("rollback");
-  expect((await askApi(server.url, "admin/getPaymentDetailsByStatus", body, admin.token)).status).toBe(200);
-  expect(server.log.filter((line) => line.includes("outage"))).toEqual([]);
+  expect((await askApi(server.url, operation, given, who().token)).status).toBe(200);
+  expect(outages()).toEqual([]);
+});
+
+/** My Quotes are there, and what hangs is in nobody's way. */
+async function quotesAreAnswered() {
+  expect(server.services.gates.signedIn.use()).toMatchObject({ inside: 0, waiting: 0 });
+  const { status, body } = await server.call("user/get-estimation", {}, customer.token);
+  expect([status, body.estimation]).toMatchObject([200, [{}]]);
+}
+
+async function nothingIsLeft() {
+  await expect.poll(waitingStatements, { timeout: 2000 }).toBe(0);
+  const { heavy, palette } = server.services.gates;
+  await expect.poll(() => [heavy.use().inside, palette.use().inside]).toEqual([0, 0]);
+}
+
+it("So does a whole list that is left in its middle", async () => {
+  // More than the connection between server and reader holds.
+  await locker.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message)
+    select 'Asha Rao', n || '@example.in', '+919876543210', 'Mills', 10, repeat('More about it. ', 80)
+    from generate_series(1, 12000) as n`);
+  const leaving = new AbortController();
+  const accept = { accept: "application/jsonl" };
+  const answer = await askApi(server.url, "admin/leads", {}, admin.token, accept, leaving.signal);
+  const reader = answer.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await locker.query("begin; lock table leads in access exclusive mode");
+  const readOn = async () => {
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read());
+  };
+  const reading = readOn();
+  await expect.poll(waitingStatements).toBe(1);
+  await quotesAreAnswered();
+  leaving.abort();
+  await expect(reading).rejects.toThrow("aborted");
+  await nothingIsLeft();
+});
+
+it("Who types into the palette waits behind no search of others", async () => {
+  await locker.query("begin; lock table audit_entries in access exclusive mode");
+  const searches = Array.from({ length: 20 }, () => server.call("admin/audit", { search: "zz" }, admin.token));
+  await expect.poll(waitingStatements).toBe(2);
+  const typed = Array.from({ length: 6 }, () => server.call("admin/find", { words: "zz" }, admin.token));
+  expect(new Set((await Promise.all(typed)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(server.services.gates.heavy.use()).toMatchObject({ inside: 2, waiting: searches.length - 2 });
+  await locker.query("rollback");
+  expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it("What takes too long is ended by PostgreSQL, and who asked is told so in a sentence", async () => {
+  await locker.query("begin; lock table owed_figures in access exclusive mode");
+  const { status, headers, body } = await server.call("admin/receivables/ageing", {}, admin.token);
+  expect(await waitingStatements()).toBe(0);
+  expect([status, body.error, headers.get("retry-after")]).toEqual([
+    503,
+    "The service is busy. Please try again in a moment.",
+    "2",
+  ]);
+  expect(outages()).toMatchObject([{ code: "57014", where: "/api/admin/receivables/ageing" }]);
 });

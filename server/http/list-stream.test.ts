@@ -79,4 +79,7 @@ it("Who is signed out while a list comes gets no more of it, and no end that loo
     for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read());
   };
   await expect(readOn()).rejects.toThrow("terminated");
+  const told = server.log.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
+  const brokeOff = told.filter(({ msg }) => msg === "a list broke off");
+  expect(brokeOff.map(({ requestId }) => requestId)).toEqual([answer.headers.get("x-request-id")]);
 });

@@ -21,22 +21,28 @@ export interface GateUse {
 /** A gate that is told who asks, so that nobody fills it alone. */
 export type SharedGate = (<Result>(who: string, work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
 
-export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | "heavy", Gate> {
+/** Before what looks through the records of many: the palette, which answers while somebody types, and everything else. */
+export type HeavyGate = "heavy" | "palette";
+
+export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | HeavyGate, Gate> {
   upload: SharedGate;
 }
 
 /**
  * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
- * the next two together take no more connections than the pool has, so that sign-ins and payments find one. Heavy reads
- * have connections of their own, behind a gate that holds up nobody but those who ask for such reads. An upload is in
- * memory whole until it is answered, some 25 MB for a file of 5: its gate is passed before its body is read, and a body that
- * never ends holds up whoever sends it.
+ * the next two together let in fewer than the pool has connections, so that sign-ins and payments find one: what asks
+ * several things at once there has few rows to look through. Heavy reads have connections of their own, behind two gates
+ * that hold up nobody but those who ask for such reads. The palette has one to itself, as whoever types into it would else
+ * wait behind everybody's overviews and exports; those it meets at the connections alone, of which two whole lists leave it
+ * half. An upload is in memory whole until it is answered, some 25 MB for a file of 5: its gate is passed before its body is
+ * read, and a body that never ends holds up whoever sends it.
  */
 export const openGates = (): Gates => ({
   signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
   signedIn: openGate({ atOnce: 12, waiting: 1000, waitMs: 5000 }),
   visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
   heavy: openGate({ atOnce: 2, waiting: 100, waitMs: 10_000 }),
+  palette: openGate({ atOnce: 2, waiting: 100, waitMs: 5000 }),
   upload: openSharedGate({ atOnce: 8, waiting: 200, waitMs: 10_000 }, { atOnce: 2, waiting: 10, waitMs: 10_000 }),
 });
 
