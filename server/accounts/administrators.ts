@@ -1,10 +1,12 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { endInvitations, removeStranger } from "./invitations.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { findPersonByEmail, lockEmail } from "./queries.ts";
 
 export interface NewAdministrator {
   email: string;
@@ -14,7 +16,8 @@ export interface NewAdministrator {
 }
 
 /**
- * Makes an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address.
+ * Makes an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address. A
+ * registration with it that nobody has proved gives way, and so do invitations.
  * @throws Failure conflict when the e-mail is taken, invalid for a guessable password
  */
 export async function createAdministrator(
@@ -25,17 +28,30 @@ export async function createAdministrator(
   const passwordHash = await hashPassword(password);
   const now = new Date();
   await database.transaction(async (transaction) => {
+    await lockEmail(transaction, person.email);
+    const account = await findPersonByEmail(transaction, person.email);
+    if (account?.emailVerifiedAt) throw taken(person.email);
     const organisationId = await providerId(transaction);
+    if (account) await removeStranger(transaction, account, { organisationId, role: "admin" });
+    // An e-mail stands once in an organisation.
+    await transaction
+      .delete(people)
+      .where(and(eq(people.organisationId, organisationId), eq(people.email, person.email), isNull(people.joinedAt)));
     const phone = brand.phones[0].replace(/[^+\d]/g, "");
     const [made] = await transaction
       .insert(people)
       .values({ ...person, organisationId, role: "admin", phone, passwordHash, emailVerifiedAt: now, joinedAt: now })
       .onConflictDoNothing()
       .returning({ id: people.id });
-    if (!made) throw new Failure("conflict", `There is already an account with the e-mail address ${person.email}.`);
+    if (!made) throw taken(person.email);
+    if (account) await audit(transaction, made.id, "drop registration", `organisation:${account.organisationId}`);
+    await endInvitations(transaction, person.email, now);
     await audit(transaction, null, "create administrator", `person:${made.id}`);
   });
 }
+
+const taken = (email: string) =>
+  new Failure("conflict", `There is already an account with the e-mail address ${email}.`);
 
 /** The provider's own organisation, made when it is missing. */
 async function providerId(transaction: Transaction): Promise<string> {

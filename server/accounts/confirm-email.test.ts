@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
@@ -164,6 +165,44 @@ describe("A corrected e-mail address", () => {
     const choose = { password, confirmPassword: password };
     expect((await server.call("auth/accept-invite", { token: old, ...choose })).status).toBe(422);
     expect((await server.call("auth/accept-invite", { token: await tokenIn(right), ...choose })).status).toBe(200);
+  });
+
+  it("of an invitation is refused where it stands in the same list already, of a partner's customers or of partners", async () => {
+    const partner = await member(server, "partner");
+    const form = (email: string) => {
+      const { firstName, lastName, phoneNo, organizationName } = registration();
+      return { firstName, lastName, phoneNo, organizationName, email };
+    };
+    for (const [add, by] of [
+      ["partner/create-user", partner],
+      ["admin/createPartnerByAdmin", admin],
+    ] as const) {
+      const [one, other] = [fresh(), fresh()];
+      for (const email of [one, other]) expect((await server.call(add, form(email), by.token)).status).toBe(201);
+      const refused = await correct((await personBy(one)).id, other);
+      expect([refused.status, refused.body.fields]).toEqual([422, { email: messages.alreadyInvited }]);
+      expect((await personBy(one)).email).toBe(one);
+    }
+    // In another partner's list it may stand as well.
+    const email = fresh();
+    await server.call("partner/create-user", form(email), partner.token);
+    const elsewhere = fresh();
+    await server.call("partner/create-user", form(elsewhere), (await member(server, "partner")).token);
+    expect((await correct((await personBy(elsewhere)).id, email)).status).toBe(200);
+  });
+
+  it("of an invitation to a suspended organisation is refused, and invites nobody", async () => {
+    const parent = await member(server, "user");
+    const [wrong, right] = [fresh(), fresh()];
+    const child = { firstName: "Ravi", lastName: "Nair", email: wrong, phoneNo: "9800000001" };
+    await server.call("user/create-child-user", child, parent.token);
+    await server.call("admin/suspend", { email: parent.email, what: "organisation" }, admin.token);
+    const refused = await correct((await personBy(wrong)).id, right);
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      "This organization is suspended: nobody can join it now.",
+    ]);
+    expect(await database().$count(people, eq(people.email, right))).toBe(0);
   });
 
   it("leaves what a stranger asked for at an address that was never proved", async () => {

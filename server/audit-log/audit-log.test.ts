@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { type AuditAction, auditActions } from "../../contract/audit.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
+import { limits } from "../../contract/limits.ts";
 import { forgetAudit } from "../../tests/forget-audit.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { audit } from "../audit/audit.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { auditEntries, customerTools, rateLimits } from "../database/schema/index.ts";
 
@@ -104,6 +107,92 @@ describe("What a partner does to a customer", () => {
     const reader = await member(server, "user", { organisationId: made.organisationId });
     expect((await read("user/audit", reader))[0]).toMatchObject({ action: "add customer", address: "" });
     expect(await read("partner/audit", otherPartner)).toEqual([]);
+  });
+});
+
+describe("What staff say among themselves", () => {
+  const words = "They pay late every year";
+  const note = (action: AuditAction, detail: object, reader = customer) =>
+    audit(server.services.database, admin.id, action, `organisation:${reader.organisationId}`, { ...detail });
+  /** Each action, with all that staff type, as it is kept for good. */
+  async function noteAll(reader: Member): Promise<void> {
+    for (const action of Object.keys(auditActions) as AuditAction[])
+      await note(action, { amountPaise: 100_00, reason: words, remark: words, after: { answer: words } }, reader);
+    await sealEntries(server.services.database);
+  }
+  async function readAll(name: Log, { token }: Member) {
+    const found: AuditEntry[] = [];
+    const totals = new Set<number>();
+    let cursor: string | null = null;
+    do {
+      const query: { limit: number; cursor?: string } = {
+        limit: limits.listLimitMax,
+        ...(cursor !== null && { cursor }),
+      };
+      const { body } = await server.call(name, query, token);
+      found.push(...body.entries);
+      totals.add(body.total);
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    return { found, totals: [...totals] };
+  }
+
+  it.each<[Log, () => Member]>([
+    ["user/audit", () => customer],
+    ["partner/audit", () => partner],
+  ])("is in %s of no action but those that say it to the customer", async (name, reader) => {
+    await noteAll(reader());
+    const { found, totals } = await readAll(name, reader());
+    const read = found.filter(({ facts }) => JSON.stringify(facts).includes(words));
+    // Whoever adds an action with a reason that customers are to read adds it here, and says so where it is typed.
+    expect(actionsIn(read).toSorted()).toEqual([
+      "decline quote",
+      "drop true-up",
+      "owe tax again",
+      "refuse less",
+      "refuse tax certificate",
+      "suppress findings",
+      "void proforma",
+    ]);
+    const left = new Set(actionsIn(found));
+    expect(Object.keys(auditActions).filter((action) => !left.has(action))).toEqual([
+      "ask refund",
+      "approve refund",
+      "decline refund",
+    ]);
+    expect(totals).toEqual([found.length]);
+    expect(JSON.stringify(found)).toContain("₹100.00");
+    const { found: all } = await readAll("admin/audit", admin);
+    expect(JSON.stringify(all.find(({ action }) => action === "ask refund")?.facts)).toContain(words);
+  });
+
+  it.each<object>([{ search: "ask refund" }, { search: "late every" }, { search: "ne" }, { action: "decline refund" }])(
+    "is neither found nor counted by %j",
+    async (query) => {
+      await note("ask refund", { reason: words });
+      await note("decline refund", { reason: words });
+      await sealEntries(server.services.database);
+      const { body } = await send("user/audit", query, customer);
+      expect(body).toMatchObject({ entries: [], total: 0, totalIsCapped: false, nextCursor: null });
+    },
+  );
+
+  it("and where an engine is stay with administrators", async () => {
+    const engine = { engine: "Wazuh 4", address: "https://10.0.3.7:55000", indexerAddress: "https://10.0.3.7:9200" };
+    const at = { ...engine, tenantKey: "kaveri-7", dashboardAddress: "https://10.0.3.7", opensToCustomer: false };
+    await note("bind engine", { after: at });
+    await note("change engine", { before: at, after: at, hasNewSecret: true });
+    await note("test engine", at);
+    await note("remove engine", { before: at, after: {} });
+    const read = await readAll("user/audit", customer);
+    expect(JSON.stringify(read.found)).not.toMatch(/10\.0\.3\.7|kaveri-7/);
+    expect(read.found.map(({ facts }) => facts[0])).toEqual([
+      { name: "Engine", before: "Wazuh 4", value: "–" },
+      { name: "Engine", before: null, value: "Wazuh 4" },
+      { name: "Engine", before: "Wazuh 4", value: "Wazuh 4" },
+      { name: "Engine", before: "–", value: "Wazuh 4" },
+    ]);
+    expect(JSON.stringify((await readAll("admin/audit", admin)).found)).toContain("https://10.0.3.7:9200");
   });
 });
 

@@ -36,7 +36,7 @@ export function withValues(
   };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const membersOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

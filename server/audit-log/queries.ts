@@ -9,6 +9,7 @@ import { auditEntries, auditValues, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { factsOf, withValues } from "./facts.ts";
 import { findSubjects, type Subject } from "./subjects.ts";
+import { withheldActions, withoutWithheld } from "./withheld.ts";
 
 const allEntries = listFrom(auditList, {
   name: "audit_entries_all",
@@ -36,22 +37,23 @@ const allEntries = listFrom(auditList, {
 });
 type EntryRow = RowOf<(typeof allEntries)["fields"]>;
 
+const isTold = sql`${auditEntries.action} not in (${sql.raw(withheldActions.map((action) => `'${action}'`).join(", "))})`;
 const entriesOfCustomer = {
   ...allEntries,
   name: "audit_entries_of_customer",
-  where: sql`${auditEntries.customerId} = $1`,
+  where: sql`${auditEntries.customerId} = $1 and ${isTold}`,
 };
 const entriesOfPartner = {
   ...allEntries,
   name: "audit_entries_of_partner",
-  where: sql`${auditEntries.partnerId} = $1`,
+  where: sql`${auditEntries.partnerId} = $1 and ${isTold}`,
 };
 
 /** Everything that anybody did. */
 export const listEntries = (services: Services, _scope: Scope<"any">, query: AuditQuery) =>
   page(services, allEntries, null, query);
 
-/** What was done to a customer, and what its people did. */
+/** What was done to a customer, and what its people did, but for what is withheld from it. */
 export const listEntriesOfCustomer = (services: Services, scope: Scope<"organisation">, query: AuditQuery) =>
   page(services, entriesOfCustomer, organisationOf(scope), query);
 
@@ -99,7 +101,7 @@ async function idsOf(database: Database, email: string): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** `reader` is the organisation that reads; null for the provider, who sees every address. */
+/** `reader` is the organisation that reads; null for the provider, who sees every address and all that was said. */
 function present(row: EntryRow, subject: Subject | undefined, reader: string | null): AuditEntry {
   const isOfAnother = row.actorId !== null && row.organisationId !== reader;
   return {
@@ -114,9 +116,6 @@ function present(row: EntryRow, subject: Subject | undefined, reader: string | n
     subject_name: subject?.name ?? null,
     subject_kind: subject?.kind ?? null,
     address: reader !== null && isOfAnother ? "" : row.address,
-    facts: factsOf(reader === null ? row.detail : withoutSought(row.detail)),
+    facts: factsOf(reader === null ? row.detail : withoutWithheld(row.action, row.detail)),
   };
 }
-
-/** What somebody sought in vain is told to the provider alone: it would say whether there is such a thing elsewhere. */
-const withoutSought = ({ sought: _sought, ...rest }: Record<string, unknown>) => rest;

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { createAdministrator } from "../accounts/administrators.ts";
 import { demoPassword } from "../accounts/demo-password.ts";
 import { customer, password, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member } from "../../tests/people.ts";
+import { insertQuote } from "../../tests/paid-order.ts";
 import { StartRefused } from "../settings/start-refused.ts";
-import { people, rateLimits } from "../database/schema/index.ts";
+import { leads, people, rateLimits, seedings } from "../database/schema/index.ts";
 import { closeDemo, demoSignIns, reopenDemo } from "./accounts.ts";
+import { demoTransport } from "./mail-transport.ts";
 import { seedDemo } from "./seed.ts";
 
 let server: TestServer;
@@ -75,17 +79,96 @@ it("A later start in demo mode gives the accounts back with the published passwo
   for (const { email } of demoSignIns) expect([email, await isLetIn(email, demoPassword)]).toEqual([email, true]);
 });
 
+const administrator = { email: "meera@example.in", firstName: "Meera", lastName: "Pillai", password };
+const message = {
+  userName: "Asha Rao",
+  userEmail: "asha@example.in",
+  phone: "+919876543210",
+  organization: "Kaveri Textiles",
+  organizationSize: 4,
+  message: "Please call",
+};
+
+it("Where everybody could read the demo's mail, going live ends all that a link from it has opened, and says how to get back in", async () => {
+  const { database } = server.services;
+  const newPassword = "nine amber lanterns 41";
+  const linkIn = async (email: string, subject: RegExp) =>
+    /#token=([\w-]+)/.exec((await server.mailbox.take(email, subject)).text ?? "")?.[1] ?? "";
+  const resetPassword = async (email: string) => {
+    await server.call("auth/forgot-password", { email });
+    const token = await linkIn(email, /set a new/i);
+    return server.call("auth/reset-password", { token, newPassword, confirmPassword: newPassword });
+  };
+  const ofCommand = async () => {
+    const { email } = registration();
+    await createAdministrator(database, { email, firstName: "Meera", lastName: "Pillai", password });
+    return email;
+  };
+  const [kept, reset, corrected, intruder] = [
+    await ofCommand(),
+    await ofCommand(),
+    await ofCommand(),
+    registration().email,
+  ];
+  const tokens = [(await customer(server)).token, await signIn(server, kept)];
+  expect((await resetPassword(reset)).status).toBe(200);
+  const [person] = await database.select().from(people).where(eq(people.email, corrected));
+  const ofDemo = await member(server, "admin", { organisationId: person?.organisationId ?? "" });
+  const correction = { id: person?.id ?? "", email: intruder };
+  expect((await server.call("admin/people/correct-email", correction, ofDemo.token)).status).toBe(200);
+  expect((await server.call("auth/confirm-email", { token: await linkIn(intruder, /confirm/i) })).status).toBe(200);
+  tokens.push(await signIn(server, reset, newPassword), await signIn(server, intruder));
+
+  const mail = {
+    messageId: "<1@demo.example>",
+    to: reset,
+    subject: "Set a new password",
+    html: "",
+    text: "",
+    attachments: [],
+  };
+  await demoTransport(database).send(mail);
+  server.log.length = 0;
+  await closeDemo(server.services);
+  await database.delete(rateLimits);
+  for (const token of tokens) expect(await isAlive(token)).toBe(false);
+  expect([await isLetIn(kept, password), await isLetIn(reset, newPassword), await isLetIn(intruder, password)]).toEqual(
+    [true, false, false],
+  );
+  expect(server.log.join("")).toContain("comes by “Forgot Password” at the sign-in");
+  expect((await resetPassword(reset)).status).toBe(200);
+  expect(await isLetIn(reset, newPassword)).toBe(true);
+});
+
 it("A database of one's own that is in use is no place for a demo", async () => {
   const used = await startTestServer({ work: false, env: { databaseUrl: "postgres://db.example/prahari" } });
-  await createAdministrator(used.services.database, {
-    email: "meera@example.in",
-    firstName: "Meera",
-    lastName: "Pillai",
-    password,
-  });
+  onTestFinished(() => used.stop());
+  await createAdministrator(used.services.database, administrator);
   await expect(seedDemo(used.services)).rejects.toThrow(StartRefused);
   await expect(seedDemo(used.services)).rejects.toThrow(/is in use: .* Set DEMO=0/);
   expect(await used.services.database.$count(people)).toBe(1);
   expect(await closeDemo(used.services)).toBe(0);
-  await used.stop();
+});
+
+it.each<[string, (used: TestServer) => Promise<unknown>]>([
+  ["in which somebody has an account", (used) => member(used, "user")],
+  ["with the estimate of a visitor", (used) => insertQuote(used, null)],
+  ["with a visitor's message", ({ services }) => services.database.insert(leads).values(message)],
+  ["in which an administrator has signed in", (used) => signIn(used, administrator.email)],
+])("No more is the embedded one %s", async (_what, use) => {
+  const used = await startTestServer();
+  onTestFinished(() => used.stop());
+  await createAdministrator(used.services.database, administrator);
+  await use(used);
+  await expect(seedDemo(used.services)).rejects.toThrow(/^The database is in use: .* Set DEMO=0 and start again, or/);
+  expect(await used.services.database.$count(seedings, eq(seedings.name, "demo"))).toBe(0);
+});
+
+it("An administrator made by command before the first demo stays beside it", async () => {
+  const fresh = await startTestServer({ work: false });
+  onTestFinished(() => fresh.stop());
+  await createAdministrator(fresh.services.database, administrator);
+  await seedDemo(fresh.services);
+  expect(await fresh.services.database.$count(seedings, eq(seedings.name, "demo"))).toBe(1);
+  expect(await fresh.services.database.$count(people, eq(people.email, administrator.email))).toBe(1);
 });

@@ -1,9 +1,19 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { demoPassword } from "../accounts/demo-password.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
 import type { Services } from "../services.ts";
-import { people, seedings, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
+import {
+  demoMailbox,
+  emailCorrections,
+  people,
+  seedings,
+  sessions,
+  signInCodes,
+  singleUseLinks,
+} from "../database/schema/index.ts";
 import { demoPeople, domain } from "./customers.ts";
 
 /** Who can sign in to a demo; these accounts can be used in demo mode only. */
@@ -21,7 +31,8 @@ const closing = "demo closed";
 
 /**
  * The demo's own people, whoever shares an organisation with them, and whom they added. As the password of its
- * administrator is published, anybody could add themselves: of the provider's people only those made by command stay.
+ * administrator is published, anybody could add themselves: of the provider's people only those made by command stay, unless
+ * their e-mail was corrected, which that administrator can do as well.
  */
 const peopleOfDemo = sql`
   with recursive found(id, organisation_id) as (
@@ -40,11 +51,26 @@ const peopleOfDemo = sql`
       )
     where not exists (
       select from audit_entries where action = 'create administrator' and subject = 'person:' || added.id
+    ) or exists (
+      select from audit_entries where action = 'correct email' and subject = 'person:' || added.id
     )
   )
   select id from found`;
 
-/** Disables every account of an earlier demo: their passwords are published. Answers how many it were, 0 if done before. */
+const isOfCommand = sql`exists (
+  select from audit_entries where action = 'create administrator' and subject = 'person:' || people.id
+)`;
+/** By a link that stood in a mailbox which everybody could read, or by whoever got in with it. */
+const hasChosenAnew = sql`exists (
+  select from audit_entries
+  where action in ('reset password', 'change password') and subject = 'person:' || people.id
+)`;
+
+/**
+ * Disables every account of an earlier demo: their passwords are published. Where everybody could read its mail, it also ends
+ * what anybody has open, and the passwords that a link has set of administrators who stay. Answers how many accounts it
+ * disabled, 0 if done before.
+ */
 export async function closeDemo(services: Services): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const [seeded] = await transaction.select().from(seedings).where(eq(seedings.name, "demo"));
@@ -58,18 +84,44 @@ export async function closeDemo(services: Services): Promise<number> {
       where id in (${peopleOfDemo})
       returning id`);
     const ids = rows.map(({ id }) => id);
-    await transaction
-      .update(sessions)
-      .set({ revokedAt: services.now() })
-      .where(and(inArray(sessions.personId, ids), isNull(sessions.revokedAt)));
-    await transaction.delete(signInCodes).where(inArray(signInCodes.personId, ids));
-    await transaction
-      .delete(singleUseLinks)
-      .where(and(inArray(singleUseLinks.personId, ids), isNull(singleUseLinks.usedAt)));
+    const mailWasOpen = (await transaction.$count(demoMailbox)) > 0;
+    await endOpen(services, transaction, mailWasOpen ? null : ids);
+    const unset = mailWasOpen ? await unsetPasswords(transaction) : 0;
     await audit(transaction, null, "disable demo accounts", "demo", { people: ids.length });
-    services.log.warn({ event: "disable demo accounts", people: ids.length });
+    services.log.warn({ event: "disable demo accounts", people: ids.length, mailWasOpen, passwordsUnset: unset });
+    const disabled = await transaction.$count(people, and(inArray(people.id, ids), isOfCommand));
+    if (unset + disabled > 0) services.log.warn(howToGetBackIn);
     return ids.length;
   });
+}
+
+const howToGetBackIn =
+  "Administrators made by command whose password or e-mail was set in the demo can't sign in as before: a new password comes by “Forgot Password” at the sign-in; one whose e-mail was corrected is suspended until another administrator restores it, whom npm run admin:create makes";
+
+/** Ends sessions, codes, links and corrections of e-mails that nobody has confirmed: of these people, or with null of all. */
+async function endOpen(services: Services, transaction: Transaction, ids: string[] | null): Promise<void> {
+  const isOf = (personId: PgColumn) => (ids === null ? undefined : inArray(personId, ids));
+  await transaction
+    .update(sessions)
+    .set({ revokedAt: services.now() })
+    .where(and(isOf(sessions.personId), isNull(sessions.revokedAt)));
+  await transaction.delete(signInCodes).where(isOf(signInCodes.personId));
+  await transaction.delete(emailCorrections).where(isOf(emailCorrections.personId));
+  await transaction.delete(singleUseLinks).where(and(isOf(singleUseLinks.personId), isNull(singleUseLinks.usedAt)));
+  // Their links are void: whoever invited them sees that they have to be sent again.
+  await transaction
+    .update(people)
+    .set({ invitedUntil: services.now() })
+    .where(and(isOf(people.id), isNull(people.joinedAt), gt(people.invitedUntil, services.now())));
+}
+
+/** Answers of how many administrators. */
+async function unsetPasswords(transaction: Transaction): Promise<number> {
+  const unset = await transaction
+    .update(people)
+    .set({ passwordHash: null })
+    .where(and(isNotNull(people.passwordHash), isOfCommand, hasChosenAnew));
+  return unset.rowCount ?? 0;
 }
 
 /** Makes the accounts usable again that `closeDemo` disabled. */

@@ -74,6 +74,12 @@ describe("An outage", () => {
     ["of the disk for files", new Error("Cannot write file", { cause: coded("ENOSPC") })],
     ["of file handles", coded("EMFILE", "too many open files")],
     ["of the store for files", Object.assign(new Error("SlowDown"), { $metadata: { httpStatusCode: 503 } })],
+    [
+      "of a store for files that hangs",
+      new Error("Cannot write file", {
+        cause: new Error("@smithy/node-http-handler - the request socket timed out after 5500 ms of inactivity"),
+      }),
+    ],
     ["of the payment gateway", new TypeError("fetch failed", { cause: coded("UND_ERR_CONNECT_TIMEOUT") })],
     ["that pg tells without a code", new Error("Connection terminated unexpectedly")],
     [

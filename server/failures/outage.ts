@@ -9,9 +9,9 @@ const ofPostgres = /^(08...|28...|3D000|25P0[23]|25006|40001|40P01|53...|55P03|5
 /** The same of the network and the file system, in Node's names; UND_ERR is its HTTP client's. */
 const ofSystem =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EAI_AGAIN|ENOTFOUND|ENOSPC|EDQUOT|E[MN]FILE|EIO|EROFS|ENOMEM|UND_ERR_\w+)$/;
-/** What pg and our own pool say without a code. */
+/** What pg, our own pool and the client of an S3-compatible store that hangs say without a code. */
 const ofDriver =
-  /^(The database (does not answer|pool was closed)|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(@smithy\/node-http-handler - the request socket (timed out|did not establish a connection)|The database (does not answer|pool was closed)|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
 export interface ErrorLike {
   message: string;

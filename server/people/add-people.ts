@@ -79,7 +79,7 @@ async function addOrganisation(
 }
 
 /** One list holds an e-mail once: whoever is listed is looked up by it. @throws Failure invalid */
-async function refuseInvited(transaction: Transaction, email: string, listed: SQL | undefined): Promise<void> {
+export async function refuseInvited(transaction: Transaction, email: string, listed: SQL | undefined): Promise<void> {
   const [invited] = await transaction
     .select({ id: people.id })
     .from(people)

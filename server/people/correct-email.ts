@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { later } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
@@ -10,15 +10,18 @@ import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { auditPerson } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { emailCorrections, people } from "../database/schema/index.ts";
+import { emailCorrections, organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+import { refuseInvited } from "./add-people.ts";
+import { refuseSuspended } from "./invitations.ts";
 
 /**
  * Corrects somebody's e-mail. Who has joined keeps the old one until the owner of the new one confirms it; the old one is
  * told. An invitation goes out anew, to the corrected address.
- * @throws Failure not_found, invalid when the address has an account, conflict for somebody erased, too_many_requests
+ * @throws Failure not_found, invalid when the address has an account or is invited there already, conflict for somebody erased
+ * and for an invitation to who is suspended, too_many_requests
  */
 export async function correctEmail(
   services: Services,
@@ -99,6 +102,18 @@ async function askToConfirm(
   await auditPerson(transaction, actor.personId, "ask to correct email", person.id, { values });
 }
 
+/** Who is listed with this person in a list that holds an e-mail once: of partners, or of a partner's customers. */
+async function listedWith(transaction: Transaction, { role, organisationId }: Person): Promise<SQL | undefined> {
+  if (role === "partner") return and(eq(organisations.kind, "partner"), eq(people.role, role));
+  const [home] = await transaction
+    .select({ partnerId: organisations.partnerId })
+    .from(organisations)
+    .where(eq(organisations.id, organisationId));
+  return role === "user" && home?.partnerId
+    ? and(eq(organisations.partnerId, home.partnerId), eq(people.role, role))
+    : undefined;
+}
+
 /** Nobody has shown to own the address that was invited: the new one needs no more than the invitation itself. */
 async function inviteAt(
   services: Services,
@@ -107,8 +122,11 @@ async function inviteAt(
   person: Person,
   email: string,
 ): Promise<void> {
+  refuseSuspended(person);
   const sameEmail = and(eq(people.organisationId, person.organisationId), eq(people.email, email));
   if ((await transaction.$count(people, sameEmail)) > 0) throw emailRefused(messages.alreadyInvited);
+  const listed = await listedWith(transaction, person);
+  if (listed) await refuseInvited(transaction, email, listed);
   await transaction
     .update(people)
     .set({ email, version: sql`${people.version} + 1` })

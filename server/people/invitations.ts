@@ -20,10 +20,15 @@ export async function resendInvitation(services: Services, scope: Scope<"invited
   await services.database.transaction(async (transaction) => {
     await refuseTaken(transaction, known.email, takenFor(scope.actor));
     const person = await lockInvited(transaction, scope, id);
-    if (!person.mayEnter) throw new Failure("conflict", "This organization is suspended: nobody can join it now.");
+    refuseSuspended(person);
     await mailInvitation(services, transaction, person);
     await audit(transaction, scope.actor.personId, "resend invitation", `person:${id}`);
   });
+}
+
+/** @throws Failure conflict where who is invited could not enter */
+export function refuseSuspended({ mayEnter }: Person): void {
+  if (!mayEnter) throw new Failure("conflict", "This organization is suspended: nobody can join it now.");
 }
 
 /**

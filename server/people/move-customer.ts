@@ -1,17 +1,18 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
-import { lockOrganisation } from "../accounts/queries.ts";
+import { lockEmail, lockOrganisation } from "../accounts/queries.ts";
 import { noteReached, reachCustomersOfPartner } from "../access/reach.ts";
 import { partnerOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations } from "../database/schema/index.ts";
+import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
  * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
- * @throws Failure not_found; invalid for who is no partner; conflict for a suspended one, and when the customer has changed
+ * @throws Failure not_found; invalid for who is no partner; conflict for a suspended one, for one that lists the same e-mail
+ * already, and when the customer has changed
  */
 export async function moveCustomer(
   services: Services,
@@ -19,12 +20,14 @@ export async function moveCustomer(
   move: { id: string; version: number; partner_email: string | null },
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    const emails = await lockEmailsOf(transaction, move.id);
     const partner = move.partner_email === null ? null : await findPartner(transaction, scope, move.partner_email);
     const customer = await lockOrganisation(transaction, move.id);
     if (customer?.kind !== "customer") throw notFound("This customer");
     noteReached(scope, customer.id);
     if (customer.partnerId === (partner?.id ?? null)) return;
     if (customer.version !== move.version) throw new Failure("conflict", messages.organizationChanged);
+    if (partner) await refuseListed(transaction, partner.id, emails);
     const [former] = await transaction
       .select({ name: organisations.name })
       .from(organisations)
@@ -38,6 +41,32 @@ export async function moveCustomer(
       after: { partner: partner?.name ?? null },
     });
   });
+}
+
+/** Who stands for a customer in its partner's list; nobody is invited with these e-mails meanwhile. */
+async function lockEmailsOf(transaction: Transaction, id: string): Promise<string[]> {
+  const found = await transaction
+    .select({ email: people.email })
+    .from(people)
+    .where(and(eq(people.organisationId, id), eq(people.role, "user")))
+    .orderBy(people.email);
+  for (const { email } of found) await lockEmail(transaction, email);
+  return found.map(({ email }) => email);
+}
+
+/** A partner's list holds an e-mail once: whoever is listed is looked up by it. @throws Failure conflict */
+async function refuseListed(transaction: Transaction, partnerId: string, emails: string[]): Promise<void> {
+  const [listed] = await transaction
+    .select({ email: people.email })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(eq(organisations.partnerId, partnerId), eq(people.role, "user"), inArray(people.email, emails)))
+    .limit(1);
+  if (!listed) return;
+  throw new Failure(
+    "conflict",
+    `This partner has ${listed.email} among its customers already. Please withdraw the invitation that is not needed any more, and move the customer then.`,
+  );
 }
 
 async function findPartner(transaction: Transaction, scope: Scope<"any">, email: string) {

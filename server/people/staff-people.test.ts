@@ -123,6 +123,23 @@ describe("Moving a customer", () => {
     ]);
   });
 
+  it("is refused where its e-mail would stand twice in the partner's list, until one of the two is gone", async () => {
+    const [first, second] = [await member(server, "partner"), await member(server, "partner")];
+    const { email, firstName, lastName, phoneNo, organizationName } = registration();
+    const form = { email, firstName, lastName, phoneNo, organizationName };
+    for (const partner of [first, second])
+      expect((await server.call("partner/create-user", form, partner.token)).status).toBe(201);
+    const [invited] = (await server.call("partner/users", {}, first.token)).body.users;
+    const person = await personNow(invited?.id ?? "");
+    const refused = await move(person.organisationId, 1, second.email);
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining(`has ${email} among`)]);
+    expect([await customersOf(first), await customersOf(second)]).toEqual([[email], [email]]);
+    const [other] = (await server.call("partner/users", {}, second.token)).body.users;
+    await server.call("people/withdraw-invitation", { id: other?.id ?? "" }, admin.token);
+    expect((await move(person.organisationId, 1, second.email)).status).toBe(200);
+    expect(await customersOf(second)).toEqual([email]);
+  });
+
   it("is refused to whoever is no partner, and of whoever is no customer", async () => {
     const [customer, partner] = [await member(server, "user"), await member(server, "partner")];
     expect((await move(customer.organisationId, 1, admin.email)).status).toBe(422);

@@ -590,6 +590,39 @@ it("Nobody else's order is told, and a buyer is not told why, by whom, or of wha
   expect((await server.call("partner/order", { id: orderId }, partner.token)).status).toBe(404);
 });
 
+it("A buyer's audit log has the refund, and neither who asked, who refused, nor why", async () => {
+  const { payment, orderId, person } = await paid();
+  const { token } = person;
+  const large = randomUUID();
+  await ask(payment, "10000.01", { id: large });
+  await server.call("admin/refunds/decline", { id: large, reason: "Not agreed with sales" }, ravi.token);
+  await ask(payment, "1000.00");
+  await settle();
+  books.settle();
+  await settleLater();
+  const query = { subject: `order:${orderId}` };
+  const { entries: own, total } = (await server.call("user/audit", query, token)).body;
+  expect(own.map(({ action }) => action)).toEqual(expect.arrayContaining(["refund sent", "refund done"]));
+  expect(own.filter(({ action }) => /^(ask|approve|decline) /.test(action))).toEqual([]);
+  expect(total).toBe(own.length);
+  expect(JSON.stringify(own)).not.toMatch(/Bought by mistake|Not agreed with sales/);
+  const staff = (await server.call("admin/audit", query, asha.token)).body;
+  expect(JSON.stringify(staff)).toContain("Not agreed with sales");
+  expect(staff.total).toBe(total + 3);
+});
+
+it("A buyer's audit log says that a refund failed, and none of what the gateway said", async () => {
+  const { payment, orderId, person } = await paid();
+  books.mood = "refuses";
+  await ask(payment, "1000.00");
+  await settle();
+  const query = { subject: `order:${orderId}`, action: "refund failed" } as const;
+  const [staff] = (await server.call("admin/audit", query, asha.token)).body.entries;
+  expect(staff?.facts.map(({ name }) => name)).toContain("Reason");
+  const [own] = (await server.call("user/audit", query, person.token)).body.entries;
+  expect(own?.facts).toEqual(staff?.facts.filter(({ name }) => name !== "Reason"));
+});
+
 const sayRefund = (merchantTxnId: string) =>
   fetch(`${server.url}/api/payments/webhook`, {
     method: "POST",

@@ -7,9 +7,12 @@ import type { DatabaseWatch } from "../database/watch.ts";
 
 /** How this process knows the texts that operators have changed. `contract/shown-texts.ts` says what they are. */
 export interface HeardTexts {
-  /** The texts that hold: waits while news of others has come and they are not read yet. @throws when they can't be read */
+  /**
+   * The texts that hold: waits while news of others has come and they are not read yet, and has them read anew while news may
+   * go unheard. @throws when they can't be read
+   */
   current(): Promise<SiteTexts>;
-  /** Whether nothing differs from what is shipped, so that the pages that were built ahead are right. */
+  /** Whether nothing is known to differ from what is shipped, so that the pages that were built ahead are right. */
   areShipped(): boolean;
   /** A page as HTML, as it would be with these texts; null where no pages are served. */
   draw(path: string, texts: SiteTexts): Promise<string> | null;
@@ -22,21 +25,27 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
   let reading: Promise<void> | null = null;
   /** Counts the news, so that what was read before the last of them does not pass for it. */
   let news = 1;
+  /** Of which news the last reading knew when it began, and the last that succeeded. */
+  let begun = 0;
   let known = 0;
+  let hears = false;
   let drawPage: ((path: string, texts: SiteTexts) => Promise<string>) | null = null;
   const read = async () => {
-    while (known !== news) {
-      const heard = news;
-      // oxlint-disable-next-line no-await-in-loop -- more news came while these were read
-      const texts = await readSiteTexts(database);
-      known = heard;
-      showTexts(texts);
-    }
+    const heard = news;
+    begun = heard;
+    const texts = await readSiteTexts(database);
+    known = heard;
+    showTexts(texts);
   };
+  const isRead = (wanted: number) => known >= wanted;
+  /** Waits for no news that come later: while all that are asked for make some, nobody would be answered. */
   const settle = async () => {
-    if (known === news) return;
-    reading ??= read().finally(() => (reading = null));
-    await reading;
+    const wanted = news;
+    while (!isRead(wanted)) {
+      reading ??= read().finally(() => (reading = null));
+      // oxlint-disable-next-line no-await-in-loop -- what is being read may have begun before the last news
+      await reading;
+    }
   };
   const hear = () => {
     news++;
@@ -44,13 +53,23 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
     settle().catch(() => {});
   };
   await settle();
-  await watch.listen("content", (table) => table === "site_texts" && hear(), hear);
+  await watch.listen(
+    "content",
+    (table) => table === "site_texts" && hear(),
+    () => {
+      hears = true;
+      hear();
+    },
+    () => (hears = false),
+  );
   return {
     current: async () => {
+      // They may have changed since the last reading began. One reading does for all who ask until it begins.
+      if (!hears && news === begun) news++;
       await settle();
       return shownTexts;
     },
-    areShipped: () => known === news && Object.keys(shownTexts).length === 0,
+    areShipped: () => hears && known === news && Object.keys(shownTexts).length === 0,
     draw: (path, texts) => drawPage?.(path, texts) ?? null,
     drawBy: (draw) => void (drawPage = draw),
   };

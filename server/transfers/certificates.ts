@@ -31,12 +31,12 @@ export async function uploadCertificate(
     const sentence = "This is no PDF. Please upload Form 16A as it came from TRACES.";
     throw new Failure("invalid", sentence, { fields: { file: sentence } });
   }
-  // Asked before anything is kept: nobody fills the store with files for claims of others.
-  await findOwn(services, scope, id);
+  // Asked before anything is kept: nobody fills the store with files for claims of others, or for those that take none.
+  moveClaim(await findOwn(services, scope, id), "uploaded");
   await services.limiter.consume("paymentByAccount", scope.actor.personId);
   const file = documentFile("tax-certificate", randomUUID());
   await services.files.write(file, bytes);
-  const replaced = await services.database.transaction(async (transaction) => {
+  const keeping = services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, id);
     const state = moveClaim(claim, "uploaded");
     await transaction
@@ -58,17 +58,27 @@ export async function uploadCertificate(
     await audit(transaction, scope.actor.personId, "upload tax certificate", `order:${claim.orderId}`, detail);
     return claim.file;
   });
+  // What no row names nobody could ever read or remove. Where the answer was lost, it may be named.
+  const replaced = await keeping.catch(async (error: unknown) => {
+    if (error instanceof Failure) await services.files.remove(file);
+    throw error;
+  });
   if (replaced) await services.files.remove(replaced);
   return "Thank you, the certificate is with us. We compare it with what is open and tell you here.";
 }
 
-async function findOwn({ database }: Services, scope: Scope<"organisation">, id: string): Promise<void> {
+async function findOwn(
+  { database }: Services,
+  scope: Scope<"organisation">,
+  id: string,
+): Promise<Pick<Deduction, "state">> {
   const [own] = await database
     .select({ state: taxDeductions.state })
     .from(taxDeductions)
     .innerJoin(orders, eq(orders.id, taxDeductions.orderId))
     .where(and(eq(taxDeductions.id, id), eq(orders.organisationId, organisationOf(scope))));
   if (!own) throw notFound("This claim");
+  return own;
 }
 
 export async function lockClaim(transaction: Transaction, id: string): Promise<Deduction> {
@@ -90,7 +100,8 @@ const refusals: Record<CertificateNews, string> = {
   refused: "There is no certificate that waits for this. Somebody may have decided it meanwhile.",
 };
 
-function moveClaim({ state }: Deduction, news: CertificateNews): Deduction["state"] {
+/** @throws Failure conflict where the claim does not wait for that */
+function moveClaim({ state }: Pick<Deduction, "state">, news: CertificateNews): Deduction["state"] {
   const next = certificateTransitions[state][news];
   if (next === null) throw new Failure("conflict", refusals[news]);
   return next;

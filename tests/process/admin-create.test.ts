@@ -57,6 +57,25 @@ test("the command makes an administrator who can sign in while the product runs"
   expect(rows).toHaveLength(1);
 });
 
+test("a registration or an invitation with this e-mail, which nobody has proved, does not keep it from making one", async () => {
+  const registered = registration();
+  const { email, firstName, lastName, phoneNo } = registered;
+  expect((await server.call("auth/register", registered)).status).toBe(201);
+  const first = person();
+  const env = { DATABASE_URL: server.databaseUrl, ADMIN_PASSWORD: password };
+  expect((await command(first, env)).code).toBe(0);
+  const child = { firstName, lastName, email, phoneNo };
+  const invited = await server.call("admin/createChildUserByAdmin", child, await signIn(server, first.email));
+  expect(invited.status).toBe(201);
+  const named = { email, "first-name": "Meera", "last-name": "Pillai" };
+  const outcome = await command(named, { ...env, ADMIN_PASSWORD: "seven blue tables 77" });
+  expect(outcome).toEqual({ code: 0, said: `Meera Pillai (${email}) can now sign in as an administrator.` });
+  const { body } = await server.call("user/me", {}, await signIn(server, email, "seven blue tables 77"));
+  expect(body.user).toMatchObject({ role: "admin", firstName: "Meera" });
+  const { rows } = await server.services.database.$client.query("select 1 from people where email = $1", [email]);
+  expect(rows).toHaveLength(1);
+});
+
 test("it finds the database of the copy that runs with the same data folder", async () => {
   writeFileSync(join(dataDir, "postgres-url"), server.databaseUrl);
   const admin = person();

@@ -274,3 +274,24 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
   expect(kept.size).toBe(0);
   await stop();
 });
+
+test("A store that hangs is an outage like any other: whoever uploads is told so, and holds up nobody any more", async () => {
+  const bucket = await startBucket();
+  onTestFinished(bucket.stop);
+  const { services } = server;
+  const { files, env, now, gates } = services;
+  onTestFinished(() => void (services.files = files));
+  const patience = { connectMs: 30_000, silentMs: 200, tries: 2 };
+  services.files = openFileStore({ ...env, s3: bucket.s3 }, server.url, now, patience);
+  const report = { id: randomUUID(), what: "Files are encrypted", since: "noon", call: "Asha" };
+  const { body } = await server.call("user/under-attack/post", report, owner.token);
+  const file = Buffer.from("%PDF-1.7 evidence").toString("base64");
+  const evidence = { id: body.incident_id, file_id: randomUUID(), name: "evidence.pdf", file };
+  const attach = async () => (await server.call("user/incidents/attach", evidence, owner.token)).status;
+  bucket.hold();
+  expect(await attach()).toBe(503);
+  expect(Object.values(gates).map((gate) => gate.use().inside)).toEqual(Object.values(gates).map(() => 0));
+  expect(bucket.written.filter(({ path }) => path.includes("incident-"))).toHaveLength(patience.tries);
+  bucket.letGo();
+  expect(await attach()).toBe(201);
+});

@@ -2,7 +2,7 @@ import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { chmodSync, createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from "node:fs";
-import { access, constants, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, constants, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -26,9 +26,25 @@ export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "a
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
+/** How long an S3-compatible store may take until it counts as away, for each try. */
+export interface StorePatience {
+  connectMs: number;
+  /** Nothing goes to or comes from it. The client counts 6 seconds and more three seconds late. */
+  silentMs: number;
+  tries: number;
+}
+
+/** A store that hangs is told of within 12 seconds: requests and mails hold a place of others meanwhile. */
+const patience: StorePatience = { connectMs: 3000, silentMs: 5500, tries: 2 };
+
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
-export function openFileStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
-  return env.s3 ? bucketStore(env.s3, env.dataDir) : folderStore(env, publicUrl, now);
+export function openFileStore(
+  env: StoreEnv,
+  publicUrl: string,
+  now: () => Date,
+  storePatience: StorePatience = patience,
+): FileStore {
+  return env.s3 ? bucketStore(env.s3, env.dataDir, storePatience) : folderStore(env, publicUrl, now);
 }
 
 function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
@@ -37,10 +53,10 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
   const disk = new Disk(new FSDriver({ location: folder, visibility: "private" }));
   return {
     origins: [],
-    write: (name, bytes) => writePart(folder, Readable.from([bytes]), (part) => rename(part, join(folder, name))),
+    write: (name, bytes) => writePart(folder, Readable.from([bytes]), (part) => takeName(folder, part, name)),
     async writeStream(name, bytes) {
       await removeStaleParts(folder);
-      await writePart(folder, bytes, (part) => rename(part, join(folder, name)));
+      await writePart(folder, bytes, (part) => takeName(folder, part, name));
     },
     read: (name) => disk.getBytes(name),
     async check() {
@@ -73,6 +89,18 @@ async function writePart(folder: string, bytes: Readable, handOver: (part: strin
   }
 }
 
+/** Gives a whole file its name: the folder that has the name has to be on the disk, too. Windows opens no folder. */
+async function takeName(folder: string, part: string, name: string): Promise<void> {
+  await rename(part, join(folder, name));
+  if (process.platform === "win32") return;
+  const opened = await open(folder);
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
 /** What a process that was killed has begun, and nobody goes on with. */
 async function removeStaleParts(folder: string): Promise<void> {
   const parts = (await readdir(folder)).filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
@@ -100,8 +128,8 @@ function closeToOthers(folder: string): void {
   }
 }
 
-function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string): FileStore {
-  const opened = openBucket(s3);
+function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience: StorePatience): FileStore {
+  const opened = openBucket(s3, storePatience);
   // Every method waits for it and fails with it; here it only must not be an unhandled rejection.
   opened.catch(() => undefined);
   return {
@@ -146,7 +174,7 @@ async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<s
 }
 
 /** The AWS client is loaded only where it is used: it doubles the time of a start. */
-async function openBucket(s3: NonNullable<Env["s3"]>): Promise<Disk> {
+async function openBucket(s3: NonNullable<Env["s3"]>, { connectMs, silentMs, tries }: StorePatience): Promise<Disk> {
   const { S3Driver } = await import("flydrive/drivers/s3");
   return new Disk(
     new S3Driver({
@@ -159,6 +187,8 @@ async function openBucket(s3: NonNullable<Env["s3"]>): Promise<Disk> {
       // Stores other than Amazon's own do not all know the newer checksums.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs },
+      maxAttempts: tries,
     }),
   );
 }
