@@ -5,7 +5,7 @@ import { z } from "zod";
 import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
- * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `node scripts/draw-guide.ts [address]`.
+ * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `npx node scripts/draw-guide.ts [address]`.
  * What is seen are the real screens with the demo's sample data.
  */
 

@@ -7,7 +7,8 @@ const extents = ["run", "site", "tests"];
 const installing = {
   run: ["--omit=dev", "--workspaces=false"],
   site: ["--omit=dev"],
-  tests: [],
+  // Said to npm, as it leaves them out where the shell has NODE_ENV=production.
+  tests: ["--include=dev"],
 };
 /** npm writes its record of what is there as the last step of an installation. */
 const recordPath = join("node_modules", ".package-lock.json");
@@ -68,9 +69,8 @@ export function withSitePackages(act, runNpm) {
 
 function missing(extent) {
   const [locked, there] = [readLock("package-lock.json"), readLock(recordPath)];
-  return [...packagesFor(locked, extent)].filter(
-    (path) => !locked[path].optional && there[path]?.version !== locked[path].version,
-  );
+  const isThere = (path) => there[path]?.version === locked[path].version && existsSync(path);
+  return [...packagesFor(locked, extent)].filter((path) => !locked[path].optional && !isThere(path));
 }
 
 /** The largest extent of which something is there that a smaller one does not have. */

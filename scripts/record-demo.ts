@@ -10,7 +10,7 @@ import { showPointer } from "./shown-pointer.ts";
 import { videoClock } from "./video-clock.ts";
 
 /**
- * Records public/demo/ from a running demo: `npm start`, then `node scripts/record-demo.ts [address]`. Takes
+ * Records public/demo/ from a running demo: `npm start`, then `npx node scripts/record-demo.ts [address]`. Takes
  * ffmpeg from the machine. What is seen are the real screens with the demo's sample data. Captions, transcript and length
  * (app/content/demo-video.json) are written with it: watch the video, and see that they say what is seen.
  */

@@ -4,7 +4,7 @@ import { messages } from "../contract/messages.ts";
 
 /**
  * Lists the texts that a specification quotes and no test mentions, by themselves or by their name in
- * contract/messages.ts: `node scripts/untested-texts.ts <file>`. Which of them are left out on purpose is argued in
+ * contract/messages.ts: `npx node scripts/untested-texts.ts <file>`. Which of them are left out on purpose is argued in
  * docs/decisions. Ends with 1 when the list is not empty.
  */
 

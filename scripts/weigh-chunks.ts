@@ -1,5 +1,5 @@
 // Lists what a screen of the site brings: its chunks by compressed size, and in each the modules by their own.
-// node scripts/weigh-chunks.ts app/admin/layout.tsx app/admin/customer-list.tsx
+// npx node scripts/weigh-chunks.ts app/admin/layout.tsx app/admin/customer-list.tsx
 import { brotliCompressSync } from "node:zlib";
 import { createBuilder, minify, type Rolldown } from "vite";
 

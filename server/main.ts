@@ -16,10 +16,15 @@ import { openPages, readSite } from "./http/pages.ts";
 import { createServer, listen } from "./http/server.ts";
 import { gatherMetrics } from "./metrics/tell-metrics.ts";
 import { endWithin } from "./process/stop.ts";
+import { failedStartCode, startWorkers, takePort, tellFailedStart, tellReady } from "./process/workers.ts";
 import { startTracing, stopTracing } from "./tracing/span.ts";
 
 const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
 const stopGraceMs = 6000;
+/** For answers that are on their way when the workers take over the port. */
+const probeGraceMs = 200;
+/** One that has not ended then is killed; behind STOP_DELAY_SECONDS. */
+const workerDeadlineSeconds = 11;
 /** Longer than all parts may take together, STOP_DELAY_SECONDS aside: what else hangs must not keep the process. */
 const stopDeadlineSeconds = 15;
 
@@ -51,14 +56,30 @@ async function start(): Promise<void> {
     announce(env, publicUrlOf(env, listener.port));
     return;
   }
-  await (await bind(env)).close(0);
+  const listener = await bind(env);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
   await migrateDatabase(env.databaseDirectUrl ?? url).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
   });
-  startWorkers(env, url, (seconds) => endEmbedded(embedded, release, seconds));
+  const endWorkers = startWorkers(
+    env.workers,
+    { PRAHARI_WORKER_DATABASE_URL: url },
+    {
+      wantsPort: () => listener.close(probeGraceMs),
+      allReady: () => announce(env, publicUrlOf(env, env.port)),
+      startFailed(why, isTheEnd) {
+        console.error(why);
+        if (isTheEnd) stop(1);
+      },
+    },
+  );
+  gatherMetrics();
+  const stop = stopOnSignal(env, async (secondsLeft) => [
+    ...(await endWorkers(env.stopDelaySeconds + workerDeadlineSeconds)),
+    ...(await endEmbedded(embedded, release, secondsLeft())),
+  ]);
 }
 
 function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void, seconds: number): Promise<string[]> {
@@ -113,15 +134,22 @@ async function serve(
     publicUrl,
     internalUrl: `http://127.0.0.1:${listener.port}`,
   });
-  await whileStarting(services.database, async () => {
-    await ensureContent(services.database);
-    if (env.demo) await seedDemo(services);
-    else tellOfClosing(await closeDemo(services));
+  const begin = async () => {
+    await whileStarting(services.database, async () => {
+      await ensureContent(services.database);
+      if (env.demo) await seedDemo(services);
+      else tellOfClosing(await closeDemo(services));
+    });
+    const built = await site;
+    const pages = built && (await openPages(built, services));
+    listener.serve(createServer(services, pages, mountDemo), pages);
+    await services.work();
+  };
+  await begin().catch(async (error: unknown) => {
+    // Before the database is stopped, which would be told as an outage.
+    await services.close();
+    throw error;
   });
-  const built = await site;
-  const pages = built && (await openPages(built, services));
-  listener.serve(createServer(services, pages, mountDemo), pages);
-  await services.work();
   const stop = async () => {
     await listener.leave(env.stopDelaySeconds);
     const late = await services.close(() => listener.close(stopGraceMs));
@@ -129,12 +157,13 @@ async function serve(
   };
   if (cluster.isWorker) {
     stopOnSignal(env, stop);
-    process.send?.("ready");
+    tellReady();
   }
   return stop;
 }
 
 async function bind(env: Env) {
+  if (cluster.isWorker) await takePort();
   try {
     return await listen(env.host, env.port);
   } catch (error) {
@@ -145,41 +174,6 @@ async function bind(env: Env) {
     };
     throw new StartRefused(`Port ${env.port} on ${env.host} ${reasons[code ?? ""] ?? `can't be opened (${code})`}.`);
   }
-}
-
-function startWorkers(env: Env, databaseUrl: string, afterwards: (seconds: number) => Promise<string[]>): void {
-  let stopping = false;
-  let ready = 0;
-  const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
-  for (let count = 0; count < env.workers; count++) fork();
-  gatherMetrics();
-  cluster.on("message", (_worker, message: unknown) => {
-    if (message === "ready" && ++ready === env.workers) announce(env, publicUrlOf(env, env.port));
-  });
-  cluster.on("exit", () => {
-    setTimeout(() => stopping || fork(), 1000);
-  });
-  stopOnSignal(env, async (secondsLeft) => {
-    stopping = true;
-    return [...(await endWorkers(env.stopDelaySeconds)), ...(await afterwards(secondsLeft()))];
-  });
-}
-
-/** Each worker says itself what it could not end; one that does not even end in time is killed. */
-async function endWorkers(delaySeconds: number): Promise<string[]> {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const ends = workers.map((worker) => {
-    const ended = new Promise<void>((done, fail) =>
-      // By the signal itself ends one that had not even begun to start.
-      worker.once("exit", (code, signal) =>
-        code === 0 || signal === "SIGTERM" ? done() : fail(new Error("ended with an error")),
-      ),
-    );
-    return [`worker ${worker.process.pid}`, () => (worker.process.kill("SIGTERM"), ended)] as const;
-  });
-  const late = await endWithin(delaySeconds + 11, Object.fromEntries(ends));
-  for (const worker of workers) worker.process.kill("SIGKILL");
-  return late;
 }
 
 function readWorkerDatabaseUrl(): string {
@@ -203,23 +197,28 @@ function tellOfClosing(people: number): void {
 
 /**
  * Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end.
- * `secondsLeft` tells `stop` how long its last part may still take.
+ * `secondsLeft` tells `stop` how long its last part may still take. Answers what does the same for another reason, with its code.
  */
-function stopOnSignal({ stopDelaySeconds }: Env, stop: (secondsLeft: () => number) => Promise<string[]>): void {
+function stopOnSignal(
+  { stopDelaySeconds }: Env,
+  stop: (secondsLeft: () => number) => Promise<string[]>,
+): (code: number) => void {
   const deadlineSeconds = stopDelaySeconds + stopDeadlineSeconds;
   let stopping = false;
-  const end = (late: string[]) => {
-    if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
-    process.exit(late.length > 0 ? 1 : 0);
-  };
-  onSignal = () => {
+  const stopWith = (code: number) => {
     if (stopping) return;
     stopping = true;
+    const end = (late: string[]) => {
+      if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
+      process.exit(late.length > 0 ? 1 : code);
+    };
     setTimeout(() => end([`its own stop (no end after ${deadlineSeconds} s)`]), deadlineSeconds * 1000);
     const from = performance.now();
     const secondsLeft = () => Math.floor(deadlineSeconds - (performance.now() - from) / 1000);
     stop(secondsLeft).then(end, (error: unknown) => end([summariseError(error)]));
   };
+  onSignal = () => stopWith(0);
+  return stopWith;
 }
 
 // Whatever nobody caught ends the process: told without the values that errors of the database carry.
@@ -230,7 +229,9 @@ process.on("uncaughtException", (error) => {
 
 start().catch(async (error: unknown) => {
   const refused = error instanceof StartRefused ? error : refusalOf(error);
-  console.error(refused ? refused.message : describeError(error));
+  const why = refused ? refused.message : describeError(error);
+  if (cluster.isWorker) await tellFailedStart(why);
+  else console.error(why);
   await siteRead;
-  process.exit(1);
+  process.exit(cluster.isWorker ? failedStartCode : 1);
 });

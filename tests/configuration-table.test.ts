@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { withConfigurationTable } from "../scripts/configuration-table.ts";
 import { Variables } from "../server/settings/variables.ts";
 
-it("The README's table of variables is what `node scripts/configuration-table.ts` writes", () => {
+it("The README's table of variables is what `npx node scripts/configuration-table.ts` writes", () => {
   const readme = readFileSync("README.md", "utf8");
   expect(readme).toBe(withConfigurationTable(readme));
 });

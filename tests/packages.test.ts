@@ -6,9 +6,11 @@ import { packagesFor, resolvePackage } from "../scripts/packages.mjs";
 interface Manifest {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
+  allowScripts?: Record<string, boolean>;
 }
 interface Locked extends Partial<Manifest> {
   optional?: boolean;
+  hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
   os?: string[];
   cpu?: string[];
@@ -32,6 +34,12 @@ describe("What a start installs", () => {
   it("has every package that the server's source names", () => {
     const lacking = packagesNamedIn("{server,contract}/**/*.{ts,mjs}").filter((name) => !(name in root.dependencies));
     expect(lacking).toEqual([]);
+  });
+  it("may run its script of installation on each platform, without which npm 12 leaves Node and PostgreSQL unfinished", () => {
+    const scripted = [...run].filter((path) => locked[path]?.hasInstallScript);
+    expect(scripted.length).toBeGreaterThan(7);
+    const named = Object.keys(root.allowScripts ?? {});
+    expect(scripted.filter((path) => !named.includes(path.replace(/^.*node_modules\//, "")))).toEqual([]);
   });
   it("has nothing that only the tests need, and less than the build of the site", () => {
     const development = [...run].filter((path) => "dev" in (locked[path] ?? {}));

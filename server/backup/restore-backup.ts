@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { StartRefused } from "../settings/env.ts";
@@ -12,6 +13,9 @@ import { longRun, publicName, quoted } from "./database-shape.ts";
 import { leaveRoomForLost } from "./leave-room.ts";
 import type { Manifest, TableContents } from "./manifest.ts";
 import { applyMigrations, emptyDatabase, freeTables, isEmpty, lockMigrations } from "./schema-for-restore.ts";
+
+/** Longer than a watch takes to connect again (server/database/watch.ts). */
+const watchIsBackMs = 1000;
 
 export interface Target {
   databaseUrl: string;
@@ -37,6 +41,9 @@ export async function restoreBackup(
     await client.query("begin");
     await client.query(longRun);
     await lockMigrations(client);
+    // A copy that was migrating meanwhile has its watch by now, and so has one whose watch had just lost its connection.
+    await sleep(watchIsBackMs);
+    await refuseWhileInUse(client);
     if (options.replace) await emptyDatabase(client);
     else if (!(await isEmpty(client)))
       throw new StartRefused("There is something in this database. --force replaces all of it with the backup.");
@@ -119,10 +126,15 @@ function tableOf({ tables }: Manifest, name: string): TableContents {
   return found;
 }
 
+/**
+ * Each copy has a session by this name all the time, past any pooler. Of the others only those that do something count: a
+ * pooler keeps idle ones, with the name of who had them last, for minutes after every copy has stopped.
+ */
 async function refuseWhileInUse(client: Client): Promise<void> {
   const { rows } = await client.query(
     `select from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'prahari%'`,
+     where datname = current_database() and pid <> pg_backend_pid()
+       and (application_name = 'prahari-watch' or application_name like 'prahari%' and state is distinct from 'idle')`,
   );
   if (rows.length > 0)
     throw new StartRefused("A copy of the product is connected to this database; stop every copy and try again.");

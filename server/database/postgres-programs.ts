@@ -1,8 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { arch, platform } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { StartRefused } from "../settings/env.ts";
 
 /** As whom PostgreSQL runs; empty for the user of this process. */
@@ -54,19 +64,44 @@ export async function findPrograms(runner: Runner): Promise<Programs> {
   const native = realpathSync(dirname(dirname(initdb)));
   const { version } = JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string };
   const majorVersion = version.split(".")[0] ?? "";
-  if (reachable(native, runner)) return { folder: join(native, "bin"), majorVersion };
+  const folder = reachable(native, runner) ? native : copyOf(native, version);
+  makeMissingLinks(folder);
+  return { folder: join(folder, "bin"), majorVersion };
+}
+
+function copyOf(native: string, version: string): string {
   const copy = join(sharedFolder, `postgresql-${version}`);
-  if (!existsSync(copy)) {
-    const unfinished = `${copy}.${randomUUID()}`;
-    mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
-    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  if (existsSync(copy)) return copy;
+  const unfinished = `${copy}.${randomUUID()}`;
+  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(unfinished, copy);
+  } catch {
+    rmSync(unfinished, { recursive: true }); // another copy was faster
+  }
+  return copy;
+}
+
+/**
+ * Makes the links between libraries that an npm package can't hold: the package's own script makes them when it is installed,
+ * unless npm was told to run none (`--ignore-scripts`).
+ */
+export function makeMissingLinks(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  // Written from the package's folder, which a copy does not have.
+  const within = (path: string) => join(native, relative("native", path));
+  for (const { source, target } of links) {
+    const [file, link] = [within(source), within(target)];
+    if (existsSync(link)) continue;
     try {
-      renameSync(unfinished, copy);
-    } catch {
-      rmSync(unfinished, { recursive: true }); // another copy was faster
+      symlinkSync(relative(dirname(link), file), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // another copy was faster
     }
   }
-  return { folder: join(copy, "bin"), majorVersion };
 }
 
 /** Whether the user `postgres` can enter every folder on the way; a process that is not root reaches its own. */

@@ -19,7 +19,7 @@ import { insertServiceReports } from "./service-reports.ts";
 
 /**
  * Fills a demo once, whatever number of copies starts; everything in it is marked as sample.
- * @throws StartRefused on a database of one's own that is in use already
+ * @throws StartRefused on a database that is in use already
  */
 export async function seedDemo(services: Services): Promise<void> {
   const [done] = await services.database.select().from(seedings).where(eq(seedings.name, "demo"));
@@ -29,7 +29,7 @@ export async function seedDemo(services: Services): Promise<void> {
     while (!(await takesTurn(transaction))) await sleep(200);
     const [first] = await transaction.insert(seedings).values({ name: "demo" }).onConflictDoNothing().returning();
     if (!first) return;
-    if (services.env.databaseUrl) await refuseUsed(transaction);
+    await refuseUsed(transaction, services.env);
     const customers = await insertCustomers(transaction, services.now(), passwordHash);
     await insertSeller(transaction, services.now());
     await insertBusiness(services, transaction, customers);
@@ -85,10 +85,20 @@ async function insertSeller(transaction: Transaction, now: Date): Promise<void> 
   });
 }
 
-/** Sample customers and published passwords do not go among people's own. */
-async function refuseUsed(transaction: Transaction): Promise<void> {
-  if ((await transaction.$count(people)) > 0)
+/**
+ * Sample customers, sample invoices and published passwords do not go among people's own. In an embedded database an
+ * administrator may be made before the first demo, and is none of those who use it until they have done something.
+ */
+async function refuseUsed(transaction: Transaction, { databaseUrl }: Services["env"]): Promise<void> {
+  const owners = databaseUrl ? sql`select from people` : sql`select from people where role <> 'admin'`;
+  const { rows } = await transaction.execute<{ used: boolean }>(sql`
+    select exists (${owners})
+      or exists (select from audit_entries where actor_id is not null)
+      or exists (select from quotes)
+      or exists (select from orders)
+      or exists (select from leads) as used`);
+  if (rows[0]?.used)
     throw new StartRefused(
-      "The database of DATABASE_URL is in use: demo mode would put sample data and published passwords into it. Set DEMO=0, or give the demo a database of its own.",
+      "The database is in use: demo mode would put sample data and published passwords among what is in it. Set DEMO=0 and start again, or give the demo another DATA_DIR or DATABASE_URL.",
     );
 }

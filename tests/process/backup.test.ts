@@ -25,7 +25,7 @@ import { hashRows } from "./hash-rows.ts";
 import { surroundings } from "./running-product.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member } from "../people.ts";
-import { readMigrations } from "../../server/database/database.ts";
+import { migrationLock, readMigrations } from "../../server/database/database.ts";
 import { openFileStore } from "../../server/outside/files/open-file-store.ts";
 import { readArchive, verifyArchive, writeArchive } from "../../server/backup/archive.ts";
 import { applyMigrations } from "../../server/backup/schema-for-restore.ts";
@@ -228,6 +228,35 @@ describe("A restore", () => {
     expect(said).toMatch(/A copy of the product is connected to this database; stop every copy and try again\.$/);
   });
 
+  it("takes no notice of the idle connections that a pooler keeps, only of those at work", async () => {
+    const url = await emptyDatabase();
+    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
+    const kept = await sessionNamed("prahari", url);
+    expect(await run("restore", [backup], env)).toMatchObject({ code: 0 });
+    await kept.query("begin");
+    expect(await run("restore", ["--force", backup], env)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/A copy of the product is connected to this database/),
+    });
+  });
+
+  it("refuses for a copy that was bringing the schema up to date meanwhile", async () => {
+    const url = await emptyDatabase();
+    const migrating = await sessionNamed("", url);
+    await migrating.query("select pg_advisory_lock($1)", [migrationLock]);
+    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
+    const restoring = run("restore", [backup], env);
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+    await expect.poll(async () => (await migrating.query(waiting)).rowCount).toBe(1);
+    await sessionNamed("prahari-watch", url);
+    await migrating.query("select pg_advisory_unlock($1)", [migrationLock]);
+    expect(await restoring).toEqual({
+      code: 1,
+      said: expect.stringMatching(/A copy of the product is connected to this database/),
+    });
+    expect(await rowsOf(url)).toEqual({});
+  });
+
   it("that is killed leaves the database as empty as it was", async () => {
     const url = await emptyDatabase();
     const env = { ...cleanEnv(), DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
@@ -358,6 +387,14 @@ async function ask<Row extends Record<string, unknown>>(
   } finally {
     await client.end();
   }
+}
+
+/** Open until the test is over. */
+async function sessionNamed(name: string, url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: name });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
 }
 
 /** Of a user who owns it and nothing else. */

@@ -41,12 +41,7 @@ export async function startProduct(
 ): Promise<RunningProduct> {
   const port = env["PORT"] ?? String(await freePort());
   const { child, said } = spawnProduct({ ...env, PORT: port }, command, options);
-  await new Promise<void>((ready, fail) => {
-    const look = () => said().includes("Prahari is ready on") && ready();
-    child.stdout?.on("data", look);
-    child.once("error", fail);
-    child.once("exit", () => fail(new Error(`It ended before it was ready: ${said()}`)));
-  });
+  await untilReady({ child, said });
   return {
     url: `http://localhost:${port}`,
     said,
@@ -57,6 +52,16 @@ export async function startProduct(
         child.kill(signal);
       }),
   };
+}
+
+/** Waits until a process says that it is ready. @throws with what it said instead */
+export async function untilReady({ child, said }: ReturnType<typeof spawnProduct>): Promise<void> {
+  await new Promise<void>((ready, fail) => {
+    const look = () => said().includes("Prahari is ready on") && ready();
+    child.stdout?.on("data", look);
+    child.once("error", fail);
+    child.once("exit", () => fail(new Error(`It ended before it was ready: ${said()}`)));
+  });
 }
 
 /** Runs the server where it is expected to give up. Answers its exit code and what it said. */

@@ -1,12 +1,16 @@
-import { randomBytes } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as listenSilently } from "node:net";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { Client } from "pg";
+import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { migrationLock } from "../../server/database/database.ts";
 import { freePort } from "../../server/database/postmaster.ts";
-import { makeDataDir, spawnProduct, startProduct, startRefused, withoutDemo } from "./running-product.ts";
+import { databaseUrl } from "../global-setup.ts";
+import { makeDataDir, spawnProduct, startProduct, startRefused, untilReady, withoutDemo } from "./running-product.ts";
 
 const dataDir = makeDataDir();
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -80,11 +84,7 @@ describe("the product as a process", () => {
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
     const { child } = spawnProduct({
-      ...withoutDemo,
-      DATA_DIR: dataDir,
-      DATABASE_URL: `postgres://nobody:nothing@127.0.0.1:${port}/none`,
-      PUBLIC_URL: "http://localhost:3000",
-      TOKEN_SECRET: "a token secret of thirty-two characters",
+      ...onServer(`postgres://nobody:nothing@127.0.0.1:${port}/none`),
       PORT: String(await freePort()),
     });
     const ended = once(child, "exit");
@@ -104,6 +104,37 @@ describe("the product as a process", () => {
     );
     expect(await product.end("SIGTERM")).toBe(0);
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
+  it("lives, and says that it is not ready, while one of several processes brings the schema up to date", async () => {
+    const url = await makeDatabase();
+    const migrating = await connect(url);
+    await migrating.query("select pg_advisory_lock($1)", [migrationLock]);
+    const port = String(await freePort());
+    const env = { ...onServer(url), PORT: port, WORKERS: "2" };
+    const { child, said } = spawnProduct(env);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const statusOf = (path: string) =>
+      fetch(`http://localhost:${port}${path}`).then(
+        ({ status }) => status,
+        () => null,
+      );
+    const statuses = () => Promise.all(["/healthz", "/readyz", "/"].map(statusOf));
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+    await expect.poll(async () => (await migrating.query(waiting)).rowCount).toBe(1);
+    expect(await statuses()).toEqual([200, 503, 503]);
+    await migrating.query("select pg_advisory_unlock($1)", [migrationLock]);
+    await untilReady({ child, said });
+    expect((await statuses()).slice(0, 2)).toEqual([200, 200]);
+
+    // One that crashes is started again.
+    const [killed = 0, other] = processesOf(child.pid);
+    process.kill(killed, "SIGKILL");
+    await expect.poll(() => processesOf(child.pid).filter((pid) => pid !== killed && pid !== other)).toHaveLength(1);
+    expect(await statusOf("/healthz")).toBe(200);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
   });
 
   it("is started by the script of package.json, which passes signals on", async () => {
@@ -131,6 +162,21 @@ describe("the start is refused with one sentence", () => {
     expect(code).toBe(1);
     expect(said).toMatch(/^The data folder .* can't be written; set DATA_DIR to one that can\.\n$/);
   });
+  it("for a demo among the data of a live product, also with several processes", async () => {
+    const live = makeDataDir();
+    onTestFinished(() => rmSync(live, { recursive: true, force: true }));
+    const product = await startProduct({ ...withoutDemo, DATA_DIR: live });
+    await sendEstimate(product.url);
+    expect(await product.end("SIGTERM")).toBe(0);
+    for (const workers of ["1", "3"]) {
+      const env = { DATA_DIR: live, PORT: String(await freePort()), WORKERS: workers, LOG_LEVEL: "info" };
+      expect(await startRefused(env)).toEqual({
+        code: 1,
+        said: expect.stringMatching(/^The database is in use: [^\n]* Set DEMO=0 and start again, or [^\n]*\n$/),
+      });
+      expect(existsSync(join(live, "postgres", "postmaster.pid"))).toBe(false);
+    }
+  });
   it("for a database that can't be reached", async () => {
     const { code, said } = await startRefused({
       DATA_DIR: dataDir,
@@ -145,6 +191,41 @@ describe("the start is refused with one sentence", () => {
     expect(said.trim().split("\n")).toHaveLength(1);
   });
 });
+
+/** A database of its own, gone after the test. */
+async function makeDatabase(): Promise<string> {
+  const name = `start_${randomUUID().replaceAll("-", "")}`;
+  const admin = await connect(inject("postgresUrl"));
+  await admin.query(`create database ${name}`);
+  onTestFinished(async () => void (await admin.query(`drop database ${name} with (force)`)));
+  return databaseUrl(inject("postgresUrl"), name);
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  // Dropped with its database.
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+const onServer = (url: string) => ({
+  ...withoutDemo,
+  DATA_DIR: dataDir,
+  DATABASE_URL: url,
+  PUBLIC_URL: "http://localhost:3000",
+  TOKEN_SECRET: "a token secret of thirty-two characters",
+});
+
+/** The processes that one has started. */
+function processesOf(pid = 0): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
 
 async function publicToken(url: string): Promise<string> {
   const { token } = (await (await fetch(`${url}/api/generate-token`)).json()) as { token: string };
