@@ -5,7 +5,7 @@ import { methodOf } from "../contract/methods.ts";
 import { pathOf } from "../contract/operation.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { inMilliseconds } from "../contract/durations.ts";
-import { clearSession, getSession } from "./session.ts";
+import { endSession, getSession } from "./session.ts";
 
 /**
  * A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown; it is our own
@@ -49,8 +49,8 @@ export async function withToken<Result>(
     return await ask(token);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && error.code === "unauthenticated") {
-      if (usesSession) clearSession();
-      else kept = null;
+      if (usesSession) endSession(token);
+      else if (kept?.token === token) kept = null;
     }
     throw error;
   }

@@ -51,6 +51,12 @@ export function clearSession(): void {
   announce();
 }
 
+/** Forgets a session that the server does not know any more; whoever has signed in meanwhile, here or in another tab, stays so. */
+export function endSession(token: string | null): void {
+  if (localStorage.getItem("token") === token) clearSession();
+  else announce();
+}
+
 /** Forgets it as somebody wants it, who leaves nothing behind; one whose session has ended finds again what they typed. */
 export function leaveSession(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(keptTextPrefix)) sessionStorage.removeItem(key);

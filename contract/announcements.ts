@@ -112,7 +112,7 @@ export const announcementOperations = {
   "admin/announcements/add": operation({
     method: "post",
     summary:
-      "Write an announcement; it is shown, and mailed, from its beginning on. The same id again makes no second one",
+      "Write an announcement; it is shown, and mailed, from its beginning on. The same again makes no second one; 409 where its id has another",
     input: z.object({ ...said, id: z.uuid() }).superRefine(check),
     answer: Message,
     status: 201,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FreeText, FullName, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
+import { Quote } from "./quotes.ts";
 
 /** What a customer decided about a revision of a quote; the reason is of one that was declined. */
 const QuoteDecision = z.object({
@@ -15,10 +16,15 @@ const QuoteDecision = z.object({
 });
 export type QuoteDecision = z.infer<typeof QuoteDecision>;
 
-export const QuoteTerms = z.object({
+/** With what this revision comes to: whoever accepts the terms has its sum before them, not that of another revision. */
+export const QuoteTerms = Quote.pick({
+  number: true,
+  organization_name: true,
+  total_cost: true,
+  tax: true,
+  contract: true,
+}).extend({
   quote_id: z.uuid(),
-  /** What people call it: Q-000123. */
-  number: z.string(),
   revision: z.number().int(),
   terms: z.array(z.string()),
   /** SHA-256 of the terms, one a line; in hexadecimal. */
@@ -43,7 +49,7 @@ export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;
 export const quoteDecisionOperations = {
   "user/quotes/terms": operation({
     method: "get",
-    summary: "The terms of a quote's present revision, and what was decided about it",
+    summary: "The terms of a quote's present revision with its sum, and what was decided about it",
     input: z.object({ quote_id: z.uuid() }),
     answer: QuoteTerms,
   }),

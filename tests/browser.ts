@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request, Route } from "playwright-core";
 import { onTestFinished, TestRunner } from "vitest";
 import { launchBrowser as launch } from "./launch-browser.ts";
 
@@ -96,6 +96,15 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
     await route.continue();
   });
   return release;
+}
+
+/** The next call of these addresses is answered, and the answer lost on its way: what was asked for is done. */
+export async function loseAnswer(page: Page, addresses: string): Promise<void> {
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  };
+  await page.route(addresses, lose, { times: 1 });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
-import { useState } from "react";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
+import { useStateOf } from "../components/use-state-of.ts";
 import { ReportsSection } from "../service-reports/reports-section.tsx";
 import { OnboardingSection } from "../onboarding/onboarding-section.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
@@ -18,8 +18,9 @@ const titles = { partner: "Partner Details", customer: "Customer Details", staff
 
 /** The side panel about a partner or a customer; from a partner's list a customer opens in the same panel, with a way back. */
 export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
-  const [customer, setCustomer] = useState<Subject | null>(null);
-  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const startsWith = start && `${start.kind} ${start.email}`;
+  const [customer, setCustomer] = useStateOf<Subject | null>(startsWith, null);
+  const [viewed, setViewed] = useStateOf<ViewedPdf | null>(startsWith, null);
   const shown = customer ?? start;
   const close = () => {
     setCustomer(null);

@@ -1,9 +1,11 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
+import { useParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
 import { openedLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
+import { useStateOf } from "../components/use-state-of.ts";
 import { IncidentRoom } from "../incidents/incident-room.tsx";
 import type { TellDialogProps } from "./incidents/tell-dialog.tsx";
 import { tellings, type Told } from "./incidents/tellings.ts";
@@ -14,7 +16,8 @@ const TellDialog = openedLater<TellDialogProps>(() => import("./incidents/tell-d
 
 /** An incident as our team works it. */
 export default function Incident() {
-  const [told, setTold] = useState<TellDialogProps["told"]>(null);
+  const { id = "" } = useParams();
+  const [told, setTold] = useStateOf<TellDialogProps["told"]>(id, null);
   const [room, setRoom] = useState<Room | null>(null);
   const correct = (fact: TimelineFact, shown: Room) => {
     setRoom(shown);

@@ -110,7 +110,7 @@ export function CertificateEntry({
       {refusal && <Text fz="sm">Why: {refusal}</Text>}
       {owed_again_since && (
         <Text fz="sm">
-          {state === "matched" ? "Was owed again from" : "Owed again since"} {showDay(owed_again_since.slice(0, 10))}:{" "}
+          {state === "matched" ? "Was owed again from" : "Owed again since"} {showDay(owed_again_since)}:{" "}
           {owed_again_because}
         </Text>
       )}

@@ -14,6 +14,7 @@ import { Amount } from "../components/unbroken.tsx";
 import { DeviceGroups } from "../estimator/device-groups.tsx";
 import { countDevices, partSelection, type Selection, setDevice } from "../estimator/selection.ts";
 import { useCatalogue } from "../estimator/use-catalogue.ts";
+import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 import { addsBy, type ContractReader, refreshContracts } from "./contract-readers.ts";
 
@@ -44,7 +45,7 @@ function AddForm({
 }: AddDevicesProps & { contract: NonNullable<AddDevicesProps["contract"]> }) {
   const queries = useQueryClient();
   // A repeated click is the same quote.
-  const [quoteId, setQuoteId] = useState(() => crypto.randomUUID());
+  const sent = useSentId();
   const [selection, setSelection] = useState<Selection>([]);
   const [today] = useState(() => writtenDay(new Date()));
   const first = contract.starts_on > today ? contract.starts_on : today;
@@ -54,7 +55,8 @@ function AddForm({
   const asked = { contract_id: contract.id, selectedDevices: [...selection], from };
   const price = useAdditionPrice(reader, asked);
   const make = useMutation({
-    mutationFn: (total: string) => call(addsBy[reader].add, { ...asked, quote_id: quoteId, total_cost: total }),
+    mutationFn: (total: string) =>
+      call(addsBy[reader].add, { ...asked, quote_id: sent.idOf(asked), total_cost: total }),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await refreshContracts(queries);
@@ -62,10 +64,8 @@ function AddForm({
     },
     onError: () => void price.refetch(),
   });
-  const change = (service: string, deviceType: string, number: number) => {
+  const change = (service: string, deviceType: string, number: number) =>
     setSelection((before) => setDevice(before, { service, deviceType, number }));
-    setQuoteId(crypto.randomUUID());
-  };
   const shown = selection.length > 0 && !price.isError ? price.data : undefined;
   const error = make.error ?? (selection.length > 0 ? price.error : null);
   return (
@@ -81,10 +81,7 @@ function AddForm({
         min={first}
         max={[daysAfter(first, limits.coTermStartDaysAheadMax), contract.ends_on].toSorted()[0]}
         value={from}
-        onChange={(event) => {
-          setFrom(event.currentTarget.value);
-          setQuoteId(crypto.randomUUID());
-        }}
+        onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       {shown && <AdditionSum price={shown} />}

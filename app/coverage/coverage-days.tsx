@@ -9,7 +9,7 @@ import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import classes from "../reports/month-figure.module.css";
-import { RoomOfDrawing } from "../reports/month-figure.tsx";
+import { Drawing, RoomOfDrawing } from "../reports/month-figure.tsx";
 import { saveDays } from "./coverage-files.ts";
 import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
@@ -57,9 +57,9 @@ export function CoverageDays({ of }: { of: CoverageOf }) {
       )}
       {isKnown && (
         <figure className={classes.figure}>
-          <div aria-hidden className={classes.drawing}>
+          <Drawing height={height}>
             <DaysChart days={days} height={height} />
-          </div>
+          </Drawing>
           <details className={classes.details}>
             <summary>
               Show as a table<span className="visually-hidden">: the last {coverageChartDays} days</span>

@@ -1,17 +1,17 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
-import { call } from "../api.ts";
+import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 import { toast } from "../toast.ts";
-import { useDecision } from "./use-decision.ts";
+import { refreshProposals, useDecision } from "./use-decision.ts";
 
-/** Who accepts, and the code from their mailbox. What was typed stays until it is accepted. */
+/** Who accepts, and the code from their mailbox, which is of one revision. What was typed stays until it is accepted. */
 export function AcceptQuote({
   terms,
   onDecline,
@@ -22,6 +22,7 @@ export function AcceptQuote({
   onClose: () => void;
 }) {
   const { quote_id, revision, terms_hash } = terms;
+  const queries = useQueryClient();
   const { user } = useProfile();
   const form = useForm({
     initialValues: {
@@ -38,15 +39,19 @@ export function AcceptQuote({
     form,
     onClose,
   );
-  const [isMailed, setIsMailed] = useState(false);
+  const [mailedFor, setMailedFor] = useState<number | null>(null);
+  const isMailed = mailedFor === revision;
   const mail = useMutation({
     mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }),
     onMutate: () => accept.reset(),
     onSuccess: ({ message }) => {
       toast.success(message);
-      setIsMailed(true);
+      setMailedFor(revision);
       // The code before is of no use any more.
       form.setFieldValue("code", "");
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.status === 409) await refreshProposals(queries);
     },
   });
   const failure = accept.error ?? mail.error;

@@ -31,15 +31,17 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/quotes/terms", quote.id],
     queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
-    // What somebody reads while they decide stays as it is; the server says when it does not hold any more.
+    // What somebody reads while they decide stays as it is; the server says when it does not hold any more. Nor do they begin
+    // with what was true when they looked before.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    gcTime: 0,
   });
   if (!data && isError) return <ListFailed message="The terms could not be loaded." onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={320} radius="md" />;
   return (
     <Stack gap="md">
-      <QuoteSum quote={quote} />
+      <QuoteSum quote={data} />
       {data.decision ? (
         <Decided decision={data.decision} onView={(file) => onView(file, `Accepted proposal ${data.number}`)} />
       ) : isDeclining ? (

@@ -5,8 +5,10 @@ import { TaxLines } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees, showWrittenDay } from "../components/display.ts";
 
+type Summed = Pick<Quote, "number" | "organization_name" | "contract" | "total_cost" | "tax">;
+
 /** For how long as well: what is added to a contract ends with it. */
-function WhatIsBought({ quote: { organization_name, contract } }: { quote: Quote }) {
+function WhatIsBought({ quote: { organization_name, contract } }: { quote: Summed }) {
   const organization = <bdi>{organization_name}</bdi>;
   if (!contract || isOfYear(contract)) return <>security operations centre for {organization}, 12 months</>;
   const { number, from, to } = contract;
@@ -18,7 +20,7 @@ function WhatIsBought({ quote: { organization_name, contract } }: { quote: Quote
 }
 
 /** What is bought, its taxes, and what is to be paid. */
-export function QuoteSum({ quote }: { quote: Quote }) {
+export function QuoteSum({ quote }: { quote: Summed }) {
   return (
     <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
       <Text c="var(--site-muted)">

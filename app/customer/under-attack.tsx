@@ -12,6 +12,7 @@ import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
+import { useSentId } from "../forms/use-sent-id.ts";
 import { LadderEditor } from "../incidents/ladder-editor.tsx";
 import { LadderShown } from "../incidents/ladder-shown.tsx";
 import classes from "../incidents/incidents.module.css";
@@ -117,15 +118,16 @@ function Report({
   onSent: () => void;
 }) {
   const queries = useQueryClient();
-  // The same until it has arrived: a second press, or a broken way, opens no second incident.
-  const [id, setId] = useState(() => crypto.randomUUID());
+  // A second press, or a broken way, opens no second incident; what is added before it is sent again is told there as well.
+  const sent = useSentId();
   const form = useForm({ initialValues: { what: "", since: "", call: "" }, onValuesChange: onTyping });
   const sending = useMutation({
-    mutationFn: () => call("user/under-attack/post", { id, ...form.values }),
-    onSuccess: ({ message }) => {
+    mutationFn: (report: typeof form.values) => call("user/under-attack/post", { id: sent.idOf(report), ...report }),
+    onSuccess: ({ message }, report) => {
       toast.success(message);
-      setId(crypto.randomUUID());
-      onSent();
+      sent.forget();
+      // What was written on meanwhile stays, to be sent as well.
+      if (JSON.stringify(form.getValues()) === JSON.stringify(report)) onSent();
     },
     onError: (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
@@ -141,7 +143,7 @@ function Report({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!sending.isPending) sending.mutate();
+          if (!sending.isPending) sending.mutate(form.getValues());
         }}
       >
         <Stack gap="md">

@@ -1,8 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api.ts";
 import { toast } from "../toast.ts";
 
-/** Sends what is decided about a proposal. Once it is decided the dialog closes, and what shows it is asked for anew. */
+/**
+ * Sends what is decided about a proposal. Once it is decided the dialog closes, and what shows it is asked for anew; as it is
+ * where the server says that something else holds by now.
+ */
 export function useDecision<Typed>(
   decide: (typed: Typed) => Promise<{ message: string }>,
   { setErrors }: { setErrors: (errors: Record<string, string>) => void },
@@ -14,10 +17,18 @@ export function useDecision<Typed>(
     onSuccess: async ({ message }) => {
       toast.success(message);
       onClose();
-      await Promise.all(
-        ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      );
+      await refreshProposals(queries);
     },
-    onError: (error) => error instanceof ApiError && setErrors(error.fields),
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return;
+      setErrors(error.fields);
+      if (error.status === 409) await refreshProposals(queries);
+    },
   });
 }
+
+/** What shows proposals and their terms is asked for anew. */
+export const refreshProposals = (queries: QueryClient) =>
+  Promise.all(
+    ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+  );

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
+import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
@@ -17,16 +17,16 @@ export function useSendEstimate(
   onSent: (sent: Sent) => void,
 ) {
   const queries = useQueryClient();
-  const request = useRequestKey();
+  const request = useSentId();
   const send = () => {
     const selectedDevices = [...selection];
     if (!customer) {
       const own = { ...form, selectedDevices, noticeVersion: currentNotice };
-      return call("estimator", { ...own, requestKey: request.keyOf(own) });
+      return call("estimator", { ...own, requestKey: request.idOf(own) });
     }
     const { numberOfUsers, message } = form;
     const estimate = { email: customer.email, numberOfUsers, message, selectedDevices };
-    return call("partner/create-estimate", { ...estimate, requestKey: request.keyOf(estimate) });
+    return call("partner/create-estimate", { ...estimate, requestKey: request.idOf(estimate) });
   };
   return useMutation({
     mutationFn: send,
@@ -47,19 +47,4 @@ export function useSendEstimate(
       toast.error(messages.quoteFailed);
     },
   });
-}
-
-/** The same key for the same estimate, until it was sent: pressed again after a lost answer it sends no second one. */
-function useRequestKey() {
-  const kept = useRef<{ of: string; key: string } | null>(null);
-  return {
-    keyOf(estimate: object): string {
-      const of = JSON.stringify(estimate);
-      if (kept.current?.of !== of) kept.current = { of, key: crypto.randomUUID() };
-      return kept.current.key;
-    },
-    forget() {
-      kept.current = null;
-    },
-  };
 }

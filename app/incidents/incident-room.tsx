@@ -23,19 +23,24 @@ import { Questions } from "./questions.tsx";
 import { Timeline } from "./timeline.tsx";
 import { type OnDirty, WriteForm } from "./write-form.tsx";
 
-/** An incident: how it stands, what is promised, what happened, and what each side adds to it. */
-export function IncidentRoom({
-  reader,
-  tools,
-  onCorrect = null,
-}: {
+interface IncidentRoomProps {
   reader: Reader;
   /** What our team does here. */
   tools?: (room: Room) => ReactNode;
   /** Null for who corrects nothing. */
   onCorrect?: ((fact: TimelineFact, room: Room) => void) | null;
-}) {
+}
+
+/**
+ * An incident: how it stands, what is promised, what happened, and what each side adds to it. One leads to another where it
+ * goes on there: what was typed about the first does not come along.
+ */
+export function IncidentRoom(props: IncidentRoomProps) {
   const { id = "" } = useParams();
+  return <RoomOf key={id} id={id} {...props} />;
+}
+
+function RoomOf({ id, reader, tools, onCorrect = null }: IncidentRoomProps & { id: string }) {
   const name = `${reader}/incidents/{id}` as const;
   const found = useQuery({
     queryKey: [name, { id }],

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { limits } from "../../contract/limits.ts";
+import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 
 export type OnDirty = (form: string, isDirty: boolean) => void;
@@ -19,7 +20,7 @@ export function WriteForm({
   label: string;
   description?: string;
   submit: string;
-  /** `factId` stays the same until it has arrived. */
+  /** `factId` is the text's: sent again, the same text has the same. */
   send: (text: string, factId: string) => Promise<{ message: string }>;
   onTyping?: () => void;
   /** Whether something is typed and not sent; the page asks whoever leaves. */
@@ -28,7 +29,7 @@ export function WriteForm({
 }) {
   const queries = useQueryClient();
   const [text, setText] = useState("");
-  const [factId, setFactId] = useState(() => crypto.randomUUID());
+  const sent = useSentId();
   const form = useId();
   const isDirty = text.trim() !== "";
   useEffect(() => {
@@ -36,11 +37,12 @@ export function WriteForm({
     return () => onDirty(form, false);
   }, [onDirty, form, isDirty]);
   const sending = useMutation({
-    mutationFn: () => send(text.trim(), factId),
-    onSuccess: ({ message }) => {
+    mutationFn: (words: string) => send(words, sent.idOf(words)),
+    onSuccess: ({ message }, words) => {
       toast.success(message);
-      setText("");
-      setFactId(crypto.randomUUID());
+      // What was written on meanwhile stays, to be sent next.
+      setText((now) => (now.trim() === words ? "" : now));
+      sent.forget();
     },
     onSettled: () => refreshIncidents(queries),
   });
@@ -49,7 +51,7 @@ export function WriteForm({
       className="screen-only"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isDirty && !sending.isPending) sending.mutate();
+        if (isDirty && !sending.isPending) sending.mutate(text.trim());
       }}
     >
       <Stack gap="sm">

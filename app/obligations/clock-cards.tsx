@@ -6,6 +6,7 @@ import { ClockState } from "./clock-words.tsx";
 import classes from "./obligations.module.css";
 
 const isFiled = ({ state }: RegulatorClock) => state === "filed" || state === "filed late";
+const fileWords = (clock: RegulatorClock) => (isFiled(clock) ? "Record another filing" : "Mark as filed");
 
 /** Clocks, the most urgent on top, each with what it is counted from. */
 export function ClockCards({
@@ -65,8 +66,12 @@ export function ClockCards({
                 </Button>
               )}
               {onFile && (
-                <Button variant="default" aria-label={`Mark as filed: ${clock.title}`} onClick={() => onFile(clock)}>
-                  {isFiled(clock) ? "Record another filing" : "Mark as filed"}
+                <Button
+                  variant="default"
+                  aria-label={`${fileWords(clock)}: ${clock.title}`}
+                  onClick={() => onFile(clock)}
+                >
+                  {fileWords(clock)}
                 </Button>
               )}
             </Group>

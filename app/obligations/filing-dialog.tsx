@@ -26,6 +26,7 @@ export default function FilingDialog({ clock, onClose, ...rest }: FilingDialogPr
 }
 
 function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & { clock: RegulatorClock }) {
+  // One filing, whatever is corrected after a try that may have arrived: what is kept can't be changed, and the server says what stands.
   const [filingId] = useState(() => crypto.randomUUID());
   const form = useForm({ initialValues: { filedBy: "", filedAt: "", reference: "" } });
   const { title, recipient, key, version } = clock;

@@ -1,20 +1,25 @@
 import { Alert, Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { Area } from "../../contract/roles.ts";
 import { messages } from "../../contract/messages.ts";
+import type { Payment } from "../../contract/orders.ts";
 import { call } from "../api.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { OrderEInvoices } from "./order-e-invoices.tsx";
 import { OrderRefunds } from "./order-refunds.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
+import { refreshOrderLists } from "./refresh-orders.ts";
 
 export interface OrderHistoryProps {
   area: Area;
   id: string;
+  /** Its row in a list, below which this stands. */
+  listed?: Payment;
 }
 
 /** An order with all that happened to it, followed while it goes on by itself; our own people give money back here. */
-export default function OrderHistory({ area, id }: OrderHistoryProps) {
+export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
   const order = useQuery({
     queryKey: ["order", area, id],
     queryFn: async ({ signal }) => {
@@ -23,6 +28,7 @@ export default function OrderHistory({ area, id }: OrderHistoryProps) {
     },
     refetchInterval: ({ state }) => (state.data?.details.is_moving ? pauseAfter(state.dataUpdateCount) : false),
   });
+  useFollowed(order.data?.details.order, listed);
   if (order.isPending) return <ListLoading rows={2} />;
   if (order.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void order.refetch()} />;
   const { details, forStaff } = order.data;
@@ -39,6 +45,16 @@ export default function OrderHistory({ area, id }: OrderHistoryProps) {
       {forStaff && <OrderRefunds details={forStaff} />}
     </Stack>
   );
+}
+
+/** The row above says what its history says: where this is ahead, the list is asked for again. */
+function useFollowed(now: Payment | undefined, listed: Payment | undefined): void {
+  const queries = useQueryClient();
+  const known = now && JSON.stringify(now);
+  useEffect(() => {
+    if (known && listed && known !== JSON.stringify(listed)) void refreshOrderLists(queries);
+    // oxlint-disable-next-line react/exhaustive-deps -- only news of the order asks for the list
+  }, [known, queries]);
 }
 
 /** Every 3 seconds at first, every 15 after a minute: a bank may take days. */

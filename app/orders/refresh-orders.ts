@@ -17,6 +17,19 @@ export const shownWithOrders = [
   "admin/reconcile",
 ] as const;
 
+/** Lists of orders, whoever reads them. */
+const orderLists = [
+  "user/get-payment-by-email",
+  "partner/get-payment-details",
+  "admin/getPaymentDetailsByStatus",
+  "admin/getPaymentDetailsByEmailforAdmin",
+  "admin/getPaymentDetailsByPartnerId",
+] as const;
+
+/** The lists in which an order stands. */
+export const refreshOrderLists = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => orderLists.some((each) => each === name) });
+
 /** Everything that shows orders, or what waits because of them. */
 export const refreshOrders = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({

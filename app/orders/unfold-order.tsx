@@ -13,10 +13,10 @@ const OrderHistory = shownLater<OrderHistoryProps>(
 /** An order's history, to be opened below it in a list. */
 export const unfoldOrder =
   (area: Area) =>
-  ({ id, number }: Payment): Unfolded => ({
+  (order: Payment): Unfolded => ({
     label: "History",
-    about: number,
-    content: <OrderHistory area={area} id={id} />,
+    about: order.number,
+    content: <OrderHistory area={area} id={order.id} listed={order} />,
   });
 
 /** The same for our own people, of an order that is known by its id alone. */

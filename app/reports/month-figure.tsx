@@ -11,7 +11,7 @@ export interface MonthColumn<Month> {
 
 /**
  * A drawing by month, and below it the same figures as a table to unfold. The drawing is hidden from screen readers, who
- * have the table. `children` are put in when their room comes near the window, as what draws them is fetched by then.
+ * have the table.
  */
 export function MonthFigure<Month extends { month: string }>({
   title,
@@ -27,14 +27,10 @@ export function MonthFigure<Month extends { month: string }>({
   height: number;
   children: ReactNode;
 }) {
-  const drawing = useRef<HTMLDivElement>(null);
-  const isNear = useIsNear(drawing);
   return (
     <figure className={classes.figure}>
       <figcaption>{title}</figcaption>
-      <div ref={drawing} aria-hidden className={classes.drawing}>
-        {isNear ? children : <RoomOfDrawing height={height} />}
-      </div>
+      <Drawing height={height}>{children}</Drawing>
       <details className={classes.details}>
         <summary>
           Show as a table<span className="visually-hidden">: {title}</span>
@@ -63,6 +59,17 @@ export function MonthFigure<Month extends { month: string }>({
         </table>
       </details>
     </figure>
+  );
+}
+
+/** A drawing of this height, which is put in when its room comes near the window, as what draws it is fetched by then. */
+export function Drawing({ height, children }: { height: number; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const isNear = useIsNear(place);
+  return (
+    <div ref={place} aria-hidden className={classes.drawing}>
+      {isNear ? children : <RoomOfDrawing height={height} />}
+    </div>
   );
 }
 

@@ -150,9 +150,33 @@ it("By mail it reaches who wants such mails and has shown to own the address, ea
 
 it("The same id again makes no second one", async () => {
   const id = randomUUID();
-  await Promise.all([add({}, id), add({}, id), add({}, id)]);
+  const same = current();
+  await Promise.all([add(same, id), add(same, id), add(same, id)]);
   const traces = await server.services.database.$count(auditEntries, eq(auditEntries.subject, `announcement:${id}`));
   expect([await server.services.database.$count(announcements), traces]).toEqual([1, 1]);
+});
+
+it("Another one with an id that is known is refused, and what is kept is named", async () => {
+  const id = randomUUID();
+  const asked = { ...current(), id };
+  const send = (over: object) => server.send("admin/announcements/add", { ...asked, ...over }, admin.token);
+  expect((await send({})).status).toBe(201);
+  server.passTime(60);
+  expect((await send({})).status).toBe(201);
+  for (const over of [
+    { text: "Something else." },
+    { shown_until: inHours(60) },
+    { shown_from: inHours(3) },
+    { mailed: true },
+    { audience: "roles", roles: ["partner"] },
+  ]) {
+    const { status, body } = await send(over);
+    expect([status, body.error]).toEqual([409, expect.stringContaining(`“${asked.title}” is kept`)]);
+  }
+  server.passTime(-60);
+  expect(await read(id)).toMatchObject({ version: 1, text: asked.text, mailed: false, audience: "all" });
+  const later = { id: randomUUID(), shown_from: inHours(3) };
+  expect([(await send(later)).status, (await send(later)).status]).toEqual([201, 201]);
 });
 
 describe("Once it is shown", () => {

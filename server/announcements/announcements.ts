@@ -46,7 +46,7 @@ export async function previewAnnouncement(
 /** Who gets it by mail besides: who has shown to own the address, and did not turn such mails off. */
 export const mailable = sql<boolean>`${and(isNotNull(people.emailVerifiedAt), wantsMails("announcements"))}`;
 
-/** Writes an announcement; the same id again makes no second one. @throws Failure invalid */
+/** Writes an announcement; the same again makes no second one. @throws Failure invalid; conflict for an id under which another is kept */
 export async function addAnnouncement(
   services: Services,
   scope: Scope<"any">,
@@ -59,12 +59,35 @@ export async function addAnnouncement(
       .insert(announcements)
       .values({ ...values, id, mailed: asked.mailed, createdBy: scope.actor.personId, createdAt: services.now() })
       .onConflictDoNothing();
-    if (made.rowCount === 0) return;
+    if (made.rowCount === 0) return refuseOther(transaction, asked, values);
     await deliverFrom(services, transaction, id, values.shownFrom);
     await audit(transaction, scope.actor.personId, "add announcement", `announcement:${id}`, {
       after: tellOf({ ...values, mailed: asked.mailed }),
     });
   });
+}
+
+type Kept = Omit<Whom, "mailed"> & Pick<Row, "title" | "text" | "shownFrom" | "shownUntil">;
+
+/** What was corrected after a try that arrived is not announced a second time, nor called announced. @throws Failure conflict */
+async function refuseOther(
+  transaction: Transaction,
+  { id, mailed, shown_from }: NewAnnouncement & { id: string },
+  asked: Kept,
+): Promise<void> {
+  const [row] = await transaction.select().from(announcements).where(eq(announcements.id, id));
+  if (!row) return;
+  // What begins at once began when the first try arrived.
+  const given = new Date(shown_from);
+  const isSameTime =
+    row.shownUntil.getTime() === asked.shownUntil.getTime() &&
+    (given > row.createdAt ? given.getTime() === row.shownFrom.getTime() : row.shownFrom <= row.createdAt);
+  const isSameText = row.title === asked.title && row.text === asked.text;
+  if (isSameText && isSameTime && isSameAudience(row, { ...asked, mailed })) return;
+  throw new Failure(
+    "conflict",
+    `An earlier try has arrived: “${row.title}” is kept and goes out as it was then. Save it again to change it to what you have typed now; mails that went out stay as they were.`,
+  );
 }
 
 /**

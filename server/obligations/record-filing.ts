@@ -13,10 +13,11 @@ import { readObligations } from "./held-obligations.ts";
 import { findIncident } from "../incidents/find-incident.ts";
 import { earliestKnown } from "./count-clocks.ts";
 import { readState } from "./incident-state.ts";
+import { writtenInIndia } from "./written-in-india.ts";
 
 /**
  * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it once.
- * @throws Failure not_found; invalid for a time that has not come, or is before all that is known of the incident; conflict when the obligation was changed since it was seen
+ * @throws Failure not_found; invalid for a time that has not come, or is before all that is known of the incident; conflict when the obligation was changed since it was seen, or something else was kept under this id
  */
 export async function recordFiling(services: Services, scope: Scope<"organisation">, filing: NewFiling): Promise<void> {
   const filedAt = new Date(filing.filedAt);
@@ -80,7 +81,19 @@ const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) *
 
 /** @throws Failure conflict for an id under which something else was kept */
 async function refuseOther(transaction: Transaction, incidentId: string, filing: NewFiling): Promise<void> {
-  const [known] = await transaction.select().from(obligationFilings).where(eq(obligationFilings.id, filing.filingId));
-  if (known?.incidentId === incidentId && known.obligationKey === filing.key) return;
-  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+  const [found] = await transaction
+    .select({ known: obligationFilings, firstName: people.firstName, lastName: people.lastName })
+    .from(obligationFilings)
+    .innerJoin(people, eq(people.id, obligationFilings.filedBy))
+    .where(eq(obligationFilings.id, filing.filingId));
+  if (found?.known.incidentId !== incidentId || found.known.obligationKey !== filing.key)
+    throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+  const { filedBy, filedAt, reference } = found.known;
+  const isSame =
+    filedBy === filing.filedBy && filedAt.getTime() === Date.parse(filing.filedAt) && reference === filing.reference;
+  if (isSame) return;
+  throw new Failure(
+    "conflict",
+    `An earlier try has arrived: it is recorded that ${found.firstName} ${found.lastName} filed it on ${writtenInIndia(filedAt)}, ${reference ? `with the reference ${reference}` : "without a reference"}, and this stays. To record another filing beside it, close this and choose “Record another filing”.`,
+  );
 }

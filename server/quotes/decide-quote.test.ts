@@ -161,6 +161,11 @@ describe("A proposal is accepted", () => {
       .where(and(eq(mails.recipient, abroad.email), like(mails.eventKey, "acceptance%")));
     const untaxed = expect.objectContaining({ totalPaise: subtotalPaise - discountPaise });
     expect(written.map(({ content }) => content)).toEqual([untaxed, untaxed]);
+    const { body } = await termsOf(quote, abroad);
+    const { estimation } = (await server.call("user/get-estimation", {}, abroad.token)).body;
+    const { number, organization_name, total_cost, tax, contract } = body;
+    expect(estimation).toMatchObject([{ number, organization_name, total_cost, tax, contract }]);
+    expect(tax?.total).toBe(rupees(subtotalPaise - discountPaise));
   });
 
   it("not with other terms, without authority, or by another customer", async () => {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions.ts";
-import { paiseFrom } from "../../contract/money.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -16,7 +16,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
 import { termsOf } from "./proposal.ts";
-import { findQuoteToBuy, quoteStateOf } from "./queries.ts";
+import { boughtTax, findQuoteToBuy, presentTerm, quoteStateOf } from "./queries.ts";
 import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
 
 type Quote = typeof quotes.$inferSelect;
@@ -27,17 +27,20 @@ interface OfRevision {
   revision: number;
 }
 
-/** What somebody accepts with a quote, or what was decided about it. @throws Failure not_found */
+/** What somebody accepts with a quote, and its sum, or what was decided about it. @throws Failure not_found */
 export async function readTerms(
   services: Services,
   scope: Scope<"organisation">,
   quoteId: string,
 ): Promise<QuoteTerms> {
-  const [quote] = await services.database
-    .select()
+  const taxFor = await openTaxFor(services, organisationOf(scope));
+  const [found] = await services.database
+    .select({ quote: quotes, orderState: orders.state, orderTax: orders.tax })
     .from(quotes)
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
     .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))));
-  if (!quote) throw notFound("This quote");
+  if (!found) throw notFound("This quote");
+  const { quote } = found;
   const [decision] = await services.database
     .select()
     .from(quoteDecisions)
@@ -46,7 +49,11 @@ export async function readTerms(
   return {
     quote_id: quote.id,
     number: quoteNumber(quote.serial),
+    organization_name: quote.organizationName,
     revision: quote.revision,
+    total_cost: rupees(quote.totalPaise),
+    tax: boughtTax(found) ?? taxFor(quote),
+    contract: presentTerm(quote.term),
     terms,
     terms_hash: hashOfTerms(terms),
     decision: decision

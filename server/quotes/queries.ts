@@ -142,7 +142,7 @@ export function quoteStateOf(
   return row.proposalFile === null ? "preparing" : "open";
 }
 
-const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
+export const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
   term && {
     kind: term.kind,
     number: term.contractNumber,
@@ -151,6 +151,10 @@ const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
     days: term.days,
     days_of_year: term.daysOfYear,
   };
+
+/** What is bought keeps the tax that it had; null for what is not. */
+export const boughtTax = ({ orderState, orderTax }: Pick<QuoteRow, "orderState" | "orderTax">): TaxShown | null =>
+  isBought(orderState) && orderTax ? presentTax(orderTax) : null;
 
 function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
   const state = quoteStateOf(row, now);
@@ -164,7 +168,7 @@ function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
     number_of_users: row.numberOfUsers,
     message: row.message,
     total_cost: rupees(row.totalPaise),
-    tax: isTaxed ? taxOfQuote(row, state, now) : null,
+    tax: isTaxed ? taxOfQuote(row, now) : null,
     pdf_url: row.proposalFile,
     state,
     order_id: row.orderId,
@@ -177,9 +181,9 @@ function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
   };
 }
 
-function taxOfQuote(row: QuoteRow, state: QuoteState, now: Date): TaxShown {
-  // What is bought keeps the tax that it had.
-  if (state === "bought" && row.orderTax) return presentTax(row.orderTax);
+function taxOfQuote(row: QuoteRow, now: Date): TaxShown {
+  const bought = boughtTax(row);
+  if (bought) return bought;
   const buyer = { kind: row.buyerKind, stateCode: row.buyerState, undertaking: row.buyerUndertaking };
   return shownTax(termsOfSeller(row.sellerTerms), buyer, row, now);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -109,6 +109,30 @@ describe("A quote that an administrator makes for somebody", () => {
     expect(answers[0]?.body["lead_id"]).toBe(answers[1]?.body["lead_id"]);
     expect(await database().$count(leads, eq(leads.userEmail, asked.userEmail))).toBe(1);
     expect(await database().$count(auditEntries, eq(auditEntries.subject, `quote:${asked.quote_id}`))).toBe(1);
+  });
+
+  it("is refused where its id has another already, which is named; the customer gets no second mail", async () => {
+    const asked = await newQuote();
+    expect((await make(asked)).status).toBe(201);
+    const { serial, totalPaise } = await rowOf(asked.quote_id);
+    const cheaper = { ...terms, discountPercent: 15 };
+    const corrected = [
+      { ...asked, ...cheaper, total_cost: (await priceOf(cheaper)).total },
+      { ...asked, note: "As we wrote." },
+      { ...asked, userEmail: "other@example.in" },
+    ];
+    for (const again of corrected) {
+      const { status, body } = await make(again);
+      expect([status, body["error"]]).toEqual([
+        409,
+        expect.stringContaining(
+          `${quoteNumber(serial)} of ${formatRupees(totalPaise)} was made for ${asked.userEmail}`,
+        ),
+      ]);
+    }
+    expect(await rowOf(asked.quote_id)).toMatchObject({ totalPaise, note: asked.note, revision: 1 });
+    expect(await database().$count(quotes, eq(quotes.userEmail, "other@example.in"))).toBe(0);
+    expect((await make(asked)).status).toBe(201);
   });
 
   it("for a lead is shown by it; a quote that the lead had before goes on beside it", async () => {

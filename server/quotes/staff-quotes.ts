@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { openStates } from "../../contract/lead-states.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import type { NewQuote, OfferPrice, QuoteRevision, Terms } from "../../contract/staff-quotes.ts";
 import { audit } from "../audit/audit.ts";
@@ -33,7 +34,7 @@ export async function priceTerms(
 /**
  * Makes a quote for somebody, whose lead shows it from then on; its proposal and mail follow through the queue. The same
  * again makes no second one. Answers the lead's id.
- * @throws Failure not_found, invalid; conflict for another total than was shown
+ * @throws Failure not_found, invalid; conflict for another total than was shown, and for an id under which another was made
  */
 export async function makeQuote(services: Services, { actor }: Scope<"any">, asked: NewQuote): Promise<string> {
   const { quote_id: id, lead_id: madeForLead, devices, discountPercent, total_cost, ...form } = asked;
@@ -62,12 +63,33 @@ export async function makeQuote(services: Services, { actor }: Scope<"any">, ask
         totalPaise: offer.totalPaise,
         discountPercent,
       });
-      await tellQuoteMade(transaction, id, actor.personId);
-    }
+      await tellQuoteMade(services, transaction, id, actor.personId);
+    } else await refuseOther(transaction, { ...form, ...offer, id, madeForLead });
     const [lead] = await transaction.select({ id: leads.id }).from(leads).where(eq(leads.quoteId, id));
     return lead?.id ?? "";
   });
 }
+
+type Said = Offer &
+  Pick<Quote, "userName" | "userEmail" | "organizationName" | "phoneNumber" | "numberOfUsers" | "note" | "madeForLead">;
+
+/** What was corrected after a try that arrived is never called made while the customer has the first. @throws Failure conflict */
+async function refuseOther(transaction: Transaction, asked: Said & Pick<Quote, "id">): Promise<void> {
+  const [made] = await transaction.select().from(quotes).where(eq(quotes.id, asked.id));
+  if (!made || isDeepStrictEqual(saidIn(made), saidIn(asked))) return;
+  throw new Failure(
+    "conflict",
+    `An earlier try has arrived: ${quoteNumber(made.serial)} of ${formatRupees(made.totalPaise)} was made for ${made.userEmail}, and its proposal goes there by e-mail. Please revise that one, or close this and begin a new one.`,
+  );
+}
+
+const saidIn = (quote: Omit<Said, "rateCardId" | "validDays">) => [
+  [quote.userName, quote.userEmail, quote.organizationName, quote.phoneNumber, quote.numberOfUsers],
+  [quote.madeForLead, quote.note, quote.ownDiscount, quote.discountBasisPoints, quote.totalPaise],
+  ...[quote.lines, quote.options].map((lines) =>
+    lines.map(({ service, deviceType, number, ratePaise }) => [service, deviceType, number, ratePaise]),
+  ),
+];
 
 /**
  * Revises a quote: what it said before is kept and superseded, and it is valid anew from now on. A new proposal and its
@@ -109,7 +131,7 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
       before: { totalPaise: quote.totalPaise, discountPercent: quote.discountBasisPoints / 100 },
       after: { totalPaise: offer.totalPaise, discountPercent: offer.discountBasisPoints / 100 },
     });
-    await tellQuoteRevised(transaction, quote.id, scope.actor.personId);
+    await tellQuoteRevised(services, transaction, quote.id, scope.actor.personId);
   });
 }
 

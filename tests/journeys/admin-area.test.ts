@@ -544,3 +544,21 @@ async function menuOf(page: Page): Promise<(string | null)[]> {
       entries.map((entry) => entry.getAttribute("aria-label") ?? entry.querySelector("span")?.textContent ?? null),
     );
 }
+
+it("Whoever goes back from a partner's customer finds the next partner itself, and not that customer", async () => {
+  const next = await member(server, "partner", { organizationName: "Konkan Networks", firstName: "Nikhil" });
+  const { page, complaints } = await openSignedIn(browser, server, admin, wide);
+  await page.goto(`${server.url}/admin/partnerList`);
+  await page.getByText("Konkan Networks").locator("visible=true").first().waitFor();
+  const panel = page.getByRole("dialog");
+  // As from the palette or the audit log.
+  await follow(page, `/admin/partnerList?open=${partner.email}`, "/admin/partnerList");
+  await panel.getByRole("button", { name: "View Kaveri Textiles" }).locator("visible=true").click();
+  await panel.getByRole("heading", { name: "Customer Details" }).waitFor();
+  await page.goBack();
+  await panel.waitFor({ state: "hidden" });
+  await follow(page, `/admin/partnerList?open=${next.email}`, "/admin/partnerList");
+  await panel.getByRole("heading", { name: "Partner Details" }).waitFor();
+  await panel.getByRole("region", { name: "Partner Info" }).getByText("Nikhil Rao").waitFor();
+  expect(complaints).toEqual([]);
+});

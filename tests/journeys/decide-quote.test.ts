@@ -1,11 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { showRupees } from "../../app/components/display.ts";
 import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findSpills, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, findSpills, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -90,4 +91,76 @@ describe.each([
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+});
+
+/** Makes the next revision of a quote, with so many servers more, and its proposal. Answers what it comes to. */
+async function revise(
+  admin: Member,
+  quote: Awaited<ReturnType<typeof insertQuote>>,
+  revision: number,
+): Promise<string> {
+  const servers = { service: "Server", deviceType: "Prod Server", number: 400 + revision, option: false, yearly: null };
+  const terms = { devices: [servers], discountPercent: null };
+  const price = await server.call("admin/leads/price-quote", { quote_id: quote.id, ...terms }, admin.token);
+  const { total } = price.body;
+  const asked = { quote_id: quote.id, revision, ...terms, note: "", total_cost: total };
+  const { status } = await server.call("admin/leads/revise-quote", asked, admin.token);
+  expect(status).toBe(200);
+  await deliverProposal(server.services, quote.id);
+  return showRupees(total);
+}
+
+it("A proposal that is revised before it is opened, or while it is, is accepted beside its own sum alone", async () => {
+  const admin = await member(server, "admin");
+  const customer = await member(server, "user");
+  const quote = await insertQuote(server, customer, { proposalFile: null });
+  await deliverProposal(server.services, quote.id);
+  const { page } = await openSignedIn(browser, server, customer, phone);
+  await page.goto(`${server.url}/user/myquote`);
+  const open = page.getByRole("button", { name: "Accept or decline" });
+  const dialog = page.getByRole("dialog", { name: /^Proposal Q-/ });
+  await open.waitFor();
+  const second = await revise(admin, quote, 1);
+  await open.click();
+  const mail = dialog.getByRole("button", { name: "Mail me a code" });
+  await mail.waitFor();
+  await dialog.getByText(second, { exact: true }).first().waitFor();
+
+  const third = await revise(admin, quote, 2);
+  await dialog.getByRole("textbox", { name: "Designation" }).fill("Head of IT");
+  await dialog.getByRole("checkbox").check();
+  await mail.click();
+  await dialog.getByRole("alert").getByText("it is revision 3 now").waitFor();
+  await dialog.getByText(third, { exact: true }).first().waitFor();
+  expect(await dialog.getByText(second, { exact: true }).count()).toBe(0);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await mail.click();
+  const code = dialog.getByRole("textbox", { name: "6-digit code" });
+  await code.waitFor();
+
+  const fourth = await revise(admin, quote, 3);
+  const { text } = await server.mailbox.take(customer.email, /^Your code to accept/);
+  await code.fill(/(?<![-\d])\d{6}\b/.exec(text ?? "")?.[0] ?? "");
+  await dialog.getByRole("button", { name: "Accept proposal" }).click();
+  await dialog.getByRole("alert").getByText("it is revision 4 now").waitFor();
+  await dialog.getByText(fourth, { exact: true }).first().waitFor();
+  // The code was of the revision before.
+  expect(await dialog.getByRole("button", { name: "Accept proposal" }).count()).toBe(0);
+  expect(await dialog.getByRole("textbox", { name: "Designation" }).inputValue()).toBe("Head of IT");
+
+  const fifth = await revise(admin, quote, 4);
+  await dialog.getByRole("button", { name: "Decline instead" }).click();
+  await dialog.getByRole("textbox", { name: "Why do you decline?" }).fill("Too dear.");
+  await dialog.getByRole("button", { name: "Decline proposal" }).click();
+  await dialog.getByRole("alert").getByText("it is revision 5 now").waitFor();
+  await dialog.getByText(fifth, { exact: true }).first().waitFor();
+
+  // Opened again, it begins with what is true by then.
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  const sixth = await revise(admin, quote, 5);
+  await open.click();
+  await dialog.getByRole("button", { name: "Mail me a code" }).waitFor();
+  expect(await dialog.getByText(fifth, { exact: true }).count()).toBe(0);
+  await dialog.getByText(sixth, { exact: true }).first().waitFor();
 });

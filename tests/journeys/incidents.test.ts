@@ -304,3 +304,42 @@ it("Contacts that somebody types stay where a colleague saves others first", asy
   await page.getByRole("button", { name: "Change the contacts" }).waitFor();
   await page.getByText("Meera Iyer").waitFor();
 });
+
+it("A word that is corrected leaves the time of what was told to the second", async () => {
+  const { asha } = await colleagues();
+  const opened = { id: randomUUID(), email: asha.email, title: "A stranger signed in", severity: "P2" as const };
+  await server.call("admin/incidents/open", opened, analyst.token);
+  const told = { id: opened.id, fact_id: randomUUID(), news: "contained" as const, text: "The acount is locked" };
+  expect((await server.call("admin/incidents/tell", told, analyst.token)).status).toBe(200);
+  const timeline = async () =>
+    (await server.call("admin/incidents/{id}", { id: opened.id }, analyst.token)).body.timeline;
+  const before = (await timeline()).find(({ id }) => id === told.fact_id)?.occurred_at;
+  const { page } = await openSignedIn(browser, server, analyst, wide);
+  await page.goto(`${server.url}/admin/incidents/${opened.id}`);
+  await page.getByRole("button", { name: new RegExp(`^Correct: .*${told.fact_id.slice(-4)}$`) }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("In words").fill("The account is locked");
+  await dialog.getByRole("button", { name: "Correct it" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const corrected = (await timeline()).find(({ corrects }) => corrects === told.fact_id);
+  expect([corrected?.text, corrected?.occurred_at]).toEqual(["The account is locked", before]);
+});
+
+it("What is typed about an incident stays with it where another one is opened from it", async () => {
+  const { asha } = await colleagues();
+  const [from, into] = [randomUUID(), randomUUID()];
+  for (const [id, title] of [
+    [from, "A stranger signed in"],
+    [into, "The same stranger again"],
+  ] as const)
+    await server.call("admin/incidents/open", { id, email: asha.email, title, severity: "P2" }, analyst.token);
+  const { number } = (await server.call("admin/incidents/{id}", { id: into }, analyst.token)).body;
+  await server.call("admin/incidents/merge", { id: from, fact_id: randomUUID(), into: number }, analyst.token);
+  const { page } = await openSignedIn(browser, server, asha, phone);
+  await page.goto(`${server.url}/user/incidents/${from}`);
+  await page.getByLabel("Comment").fill("This is of the first one");
+  page.once("dialog", (question) => void question.accept());
+  await page.getByRole("link", { name: number, exact: true }).click();
+  await page.getByRole("heading", { name: /The same stranger again$/ }).waitFor();
+  expect(await page.getByLabel("Comment").inputValue()).toBe("");
+});

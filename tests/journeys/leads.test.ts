@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { leads, quotes } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { holdBack, launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import {
   findBarriers,
   findBarriersAtBothWidths,
+  follow,
   openSignedIn,
   jobScreen,
   showsItsWords,
@@ -249,4 +250,47 @@ describe("An administrator", () => {
     expect(made.length).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
   });
+});
+
+it("Whoever goes back from a lead's quote finds the next lead itself, and not that quote", async () => {
+  const names = ["Tapti Mills", "Mahi Paper"] as const;
+  const [first, second] = await Promise.all(
+    names.map(async (organizationName) => {
+      const quote = await insertQuote(server, null, { organizationName });
+      return (await server.services.database.select().from(leads).where(eq(leads.quoteId, quote.id)))[0];
+    }),
+  );
+  const { page, complaints } = await open(admin, "");
+  const panel = panelOf(page);
+  // As from the palette or a notice.
+  await follow(page, `/admin/estimateOrder?lead=${first?.id}`, "/admin/estimateOrder");
+  await panel.getByRole("button", { name: /^Revise Q-/ }).click();
+  await panel.getByRole("button", { name: "Send the revised proposal" }).waitFor();
+  await page.goBack();
+  await panel.waitFor({ state: "hidden" });
+  await follow(page, `/admin/estimateOrder?lead=${second?.id}`, "/admin/estimateOrder");
+  await panel.getByText("Mahi Paper").first().waitFor();
+  expect(await panel.getByRole("heading", { level: 2 }).first().textContent()).toBe("Lead");
+  expect(await panel.getByRole("button", { name: "Send the revised proposal" }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+it("What is typed about a lead while it is being saved stays, to be saved next", async () => {
+  const lead = await asked("Sone Cement");
+  const { page } = await open(admin, `?lead=${lead.id}`);
+  const panel = panelOf(page);
+  await panel.getByLabel("Next step").fill("Call");
+  await panel.getByLabel("On", { exact: true }).fill(inDays(2));
+  const release = await holdBack(page, "**/api/admin/leads/update");
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
+  await panel.getByLabel("Next step").fill("Call on Monday");
+  release();
+  await expect.poll(() => rowOf(lead.id)).toMatchObject({ nextStep: "Call", version: 2 });
+  // It is known here by then.
+  await panel.getByText(/Next step: – → Call/).waitFor();
+  await panel.getByText("Not saved yet").waitFor();
+  expect(await panel.getByLabel("Next step").inputValue()).toBe("Call on Monday");
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
+  await panel.getByText("Not saved yet").waitFor({ state: "hidden" });
+  expect(await rowOf(lead.id)).toMatchObject({ nextStep: "Call on Monday", version: 3 });
 });

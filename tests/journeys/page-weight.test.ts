@@ -1,12 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { coverageDays, coverageFigures } from "../../server/database/schema/index.ts";
 import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import { openSignedIn, phone } from "../portal-page.ts";
 import { portalRoutes } from "../portal-routes.ts";
-import { scriptBudget, weighPage } from "../weigh-page.ts";
+import { openAndWeigh, scriptBudget, weighPage } from "../weigh-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -37,6 +40,23 @@ it("Charts are fetched when they come near what is seen, into a room of their he
   const height = (await figure.boundingBox())?.height;
   await figure.scrollIntoViewIfNeeded();
   await figure.locator("svg.recharts-surface").first().waitFor();
+  expect((await figure.boundingBox())?.height).toBe(height);
+});
+
+it("The drawing of the days of a coverage is fetched when it comes near what is seen, and not before", async () => {
+  const reader = whose("/user/coverage");
+  await keepDays(reader);
+  const { page } = await openSignedIn(browser, server, reader, { ...phone, viewport: { width: 390, height: 200 } });
+  const scripts = scriptsOf(page);
+  expect(await openAndWeigh(page, `${server.url}/user/coverage`)).toBeLessThanOrEqual(scriptBudget("/user/coverage"));
+  const figure = page.locator("figure").first();
+  await figure.waitFor({ state: "attached" });
+  const drawings = () => scripts.filter((url) => /\/days-chart-/.test(url)).length;
+  expect(drawings()).toBe(0);
+  const height = (await figure.boundingBox())?.height;
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("svg.recharts-surface").first().waitFor();
+  expect(drawings()).toBe(1);
   expect((await figure.boundingBox())?.height).toBe(height);
 });
 
@@ -113,6 +133,29 @@ it("The user menu comes with the first press, keeps the focus, and closes by Esc
   expect(scripts.some((url) => url.includes("user-menu-items"))).toBe(true);
   expect(complaints).toEqual([]);
 });
+
+/** Two days on which its coverage was counted. */
+async function keepDays({ organisationId }: Member): Promise<void> {
+  const { database, now } = server.services;
+  const counts = { connected: 8, silent: 1, neverConnected: 1, unknown: 0, missing: 2 };
+  const line = { service: "Server", deviceType: "Prod Server", name: "Prod Server", contracted: 12, ...counts };
+  const lines = [{ ...line, unknownSince: null, silenceMinutes: 60, reasons: [] }];
+  const rest = { organisationId, notContracted: 0, unmatched: 0 };
+  await database.insert(coverageFigures).values({
+    ...rest,
+    ...counts,
+    contracted: 12,
+    countedAt: now(),
+    nextCountAt: later(now(), { days: 1 }),
+    share: 6666,
+    lines,
+    additions: [],
+  });
+  const days = [0, 1].map((ago) => writtenDay(later(now(), { days: -ago })));
+  await database
+    .insert(coverageDays)
+    .values(days.map((day) => ({ ...rest, day, timeZone: "Asia/Kolkata", takenAt: now(), lines })));
+}
 
 async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) {
   const opened = await openSignedIn(browser, server, whose(path), options);

@@ -130,9 +130,11 @@ it("Who is overtaken by another administrator is told, and loses nothing typed n
   await price(page, "Firewall").fill("43210.5");
   await price(page, "Hypervisor").fill("11111");
   await named(page, "Oracle").fill("Oracle Database");
+  await page.getByRole("textbox", { name: "GST" }).fill("6");
   const { page: theirs } = await openCard(other);
   await price(theirs, "Hypervisor").fill("999");
   await price(theirs, "MySQL").fill("888");
+  await theirs.getByRole("textbox", { name: "GST" }).fill("12");
   await button(theirs, "Add a device type to Databases").click();
   await named(theirs, "the new type").fill("Mongo");
   await price(theirs, "Mongo").fill("777");
@@ -148,6 +150,9 @@ it("Who is overtaken by another administrator is told, and loses nothing typed n
   expect(await findBarriers(page)).toEqual([]);
   await button(page, "Bring in the changes, keep mine").click();
   await page.getByText("Meanwhile somebody else saved the yearly price ₹999.00").waitFor();
+  await page.getByText("Meanwhile somebody else saved a GST of 12%").waitFor();
+  expect(await page.getByRole("textbox", { name: "GST" }).inputValue()).toBe("6%");
+  expect(await findBarriers(page)).toEqual([]);
   await button(page, "Save draft").click();
   await bar(page)
     .getByText(/Draft, saved by .Meera Iyer/)

@@ -67,10 +67,16 @@ function AnnouncementForm({
     validate: (typed: TypedAnnouncement) => check(asSent(typed)),
     onValuesChange: (typed) => onDirty(JSON.stringify(typed) !== JSON.stringify(initialValues)),
   });
-  // Sent again after a lost answer, it is the same announcement.
+  // Sent again after a lost answer, it is the same announcement: nothing that is corrected meanwhile is announced twice.
   const [id] = useState(() => crypto.randomUUID());
-  const tell = (error: Error) => error instanceof ApiError && form.setErrors(error.fields);
-  const save = useSave(edited, id, onDone, tell);
+  const [kept, setKept] = useState<Version | null>(edited === "new" ? null : edited);
+  const tell = (error: Error) => {
+    if (!(error instanceof ApiError)) return;
+    form.setErrors(error.fields);
+    // The first try has arrived, as the message says: from now on it is that one which is changed.
+    if (error.status === 409 && !kept) setKept({ id, version: 1 });
+  };
+  const save = useSave(kept, id, onDone, tell);
   const preview = useMutation({
     mutationFn: async (typed: TypedAnnouncement) => ({
       said: asSent(typed),
@@ -106,7 +112,7 @@ function AnnouncementForm({
             Preview
           </Button>
           <Button type="submit" size="md" loading={save.isPending}>
-            {edited === "new" ? "Announce" : "Save"}
+            {kept ? "Save" : "Announce"}
           </Button>
         </Group>
       </Stack>
@@ -114,13 +120,16 @@ function AnnouncementForm({
   );
 }
 
-function useSave(edited: Announcement | "new", id: string, onDone: () => void, onError: (error: Error) => void) {
+type Version = Pick<Announcement, "id" | "version">;
+
+/** Announces it under an id of its own, or changes what is kept of it. */
+function useSave(kept: Version | null, id: string, onDone: () => void, onError: (error: Error) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (typed: TypedAnnouncement) =>
-      edited === "new"
-        ? call("admin/announcements/add", { ...asSent(typed), id })
-        : call("admin/announcements/change", { ...asSent(typed), id: edited.id, version: edited.version }),
+      kept
+        ? call("admin/announcements/change", { ...asSent(typed), id: kept.id, version: kept.version })
+        : call("admin/announcements/add", { ...asSent(typed), id }),
     onSuccess: ({ message }) => {
       toast.success(message);
       onDone();

@@ -1,6 +1,5 @@
 import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useState } from "react";
 import {
   incidentVerdictNames,
   incidentVerdicts,
@@ -18,6 +17,7 @@ import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
+import { useSentId } from "../../forms/use-sent-id.ts";
 import { tellings, type Told } from "./tellings.ts";
 
 export interface TellDialogProps {
@@ -61,7 +61,7 @@ function Form({
   onClose: () => void;
 }) {
   const { news, corrects } = told;
-  const [factId] = useState(() => crypto.randomUUID());
+  const sent = useSentId();
   const id = room?.id ?? "";
   const open = room?.questions.filter(({ answer }) => answer === null) ?? [];
   const form = useForm<Typed>({
@@ -85,14 +85,14 @@ function Form({
       form={form}
       send={(typed) =>
         news === "merged"
-          ? call("admin/incidents/merge", { id, fact_id: factId, into: typed.into })
-          : call("admin/incidents/tell", sentOf(news, typed, { id, fact_id: factId, corrects: corrects?.id }))
+          ? call("admin/incidents/merge", { id, fact_id: sent.idOf(typed), into: typed.into })
+          : call("admin/incidents/tell", { id, fact_id: sent.idOf(typed), ...sentOf(news, typed, corrects) })
       }
       refresh={["admin/incidents/{id}", "admin/incidents"]}
       submit={corrects ? "Correct it" : tellings[news].label}
       onClose={onClose}
     >
-      <Fields news={news} form={form} open={open} />
+      <Fields news={news} form={form} open={corrects ? [] : open} />
       {news !== "merged" && (
         <TextInput
           label="When it happened"
@@ -115,25 +115,28 @@ function Form({
 function sentOf(
   news: Exclude<Told, "merged">,
   { at, text, severity, owner, waits, reason, ask, verdict, internal, withdrawn }: Typed,
-  fact: { id: string; fact_id: string; corrects: string | undefined },
+  corrects: TimelineFact | null,
 ) {
-  const { corrects, ...ids } = fact;
   const hasWaits = (news === "asked" || news === "waiting" || news === "resumed") && waits !== "";
   return {
-    ...ids,
     news,
-    ...(at && { occurred_at: asInstant(at) }),
+    ...(at && { occurred_at: instantOf(at, corrects) }),
     ...(text.trim() && { text }),
     ...(news === "severity" && { severity }),
     ...(news === "owner" && owner.trim() && { owner_email: owner.trim() }),
     ...(hasWaits && { waits_for: waits }),
     ...(hasWaits && reason.trim() && { reason }),
-    ...(news === "answered" && { ask }),
+    // One that is corrected stays the answer to its question.
+    ...(news === "answered" && !corrects && { ask }),
     ...(news === "closed" && { verdict }),
     ...(news === "commented" && internal && { internal }),
-    ...(corrects && { corrects, withdrawn }),
+    ...(corrects && { corrects: corrects.id, withdrawn }),
   };
 }
+
+/** The field holds minutes: a time that nobody touched stays to the second, as clocks go by it. */
+const instantOf = (at: string, corrects: TimelineFact | null): string =>
+  corrects && at === asTyped(corrects.occurred_at) ? corrects.occurred_at : asInstant(at);
 
 const textLabels: Partial<Record<Told, string>> = {
   asked: "What the customer is to do or to say",
@@ -175,7 +178,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
           {...form.getInputProps("owner")}
         />
       )}
-      {news === "answered" && (
+      {news === "answered" && open.length > 0 && (
         <NativeSelect
           label="Which question"
           data={open.map(({ id, text }) => ({ value: id, label: text.slice(0, 80) }))}

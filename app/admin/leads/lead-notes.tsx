@@ -9,6 +9,7 @@ import { call } from "../../api.ts";
 import { factsAsText } from "../../audit/audit-facts.tsx";
 import { showTime } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
+import { useSentId } from "../../forms/use-sent-id.ts";
 import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
 import { leadKey, useMayChange } from "./use-leads.ts";
@@ -76,13 +77,13 @@ function Event({ event: { who, note, action, about, facts } }: { event: LeadEven
 function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: boolean) => void }) {
   const [text, setText] = useState("");
   // A try that failed on its way may have arrived: the same note is kept once.
-  const [noteId, setNoteId] = useState(() => crypto.randomUUID());
+  const sent = useSentId();
   const queries = useQueryClient();
   const add = useMutation({
-    mutationFn: () => call("admin/leads/add-note", { id: leadId, note_id: noteId, text }),
-    onSuccess: async ({ message }) => {
-      setText("");
-      setNoteId(crypto.randomUUID());
+    mutationFn: (note: string) => call("admin/leads/add-note", { id: leadId, note_id: sent.idOf(note), text: note }),
+    onSuccess: async ({ message }, note) => {
+      setText((now) => (now === note ? "" : now));
+      sent.forget();
       toast.success(message);
       await queries.invalidateQueries({ queryKey: leadKey(leadId) });
     },
@@ -96,7 +97,7 @@ function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: bool
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isDirty && !add.isPending) add.mutate();
+        if (isDirty && !add.isPending) add.mutate(text);
       }}
     >
       <Stack gap="sm" align="start">

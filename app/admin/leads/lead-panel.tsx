@@ -1,12 +1,13 @@
 import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef } from "react";
 import type { LeadDetails, LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 import { messages } from "../../../contract/messages.ts";
 import { ApiError, call } from "../../api.ts";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { useStateOf } from "../../components/use-state-of.ts";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
@@ -38,11 +39,11 @@ export interface LeadPanelProps {
 
 /** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
 export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
-  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const [edited, setEdited] = useState<Edited | null>(null);
+  const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
+  const [viewed, setViewed] = useStateOf<ViewedPdf | null>(leadId, null);
+  const [edited, setEdited] = useStateOf<Edited | null>(leadId, null);
   const { note, mayLeave } = useUnsaved();
   const ofQuote = useCallback((isDirty: boolean) => note("quote", isDirty), [note]);
-  const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
   const editing = opened === "new quote" ? forNobodyYet : edited;
   return (
     <>

@@ -61,7 +61,7 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
     <form
       noValidate
       onSubmit={form.onSubmit(() => {
-        if (!save.isPending) save.mutate();
+        if (!save.isPending) save.mutate(form.getValues());
       })}
     >
       <Stack gap="md">
@@ -138,12 +138,13 @@ function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
     save.reset();
   };
   const save = useMutation({
-    mutationFn: () => call("admin/leads/update", onTheWire(base, form.values)),
-    onSuccess: async ({ message }) => {
+    mutationFn: (sent: Values) => call("admin/leads/update", onTheWire(base, sent)),
+    onSuccess: async ({ message }, sent) => {
       toast.success(message);
       await refreshLeads(queries);
       const { lead: saved } = await fetchLead();
-      load(saved);
+      // What was typed while it was on its way stays, to be saved next.
+      load(saved, withTyped(sent, form.getValues(), valuesOf(saved)));
     },
     onError: async (error) => {
       if (!(error instanceof ApiError)) return;
@@ -168,13 +169,15 @@ function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
     /** What was not touched here becomes theirs; what was, stays. */
     bringIn() {
       if (!overtaken) return;
-      const [before, now] = [valuesOf(base), valuesOf(overtaken)];
-      const merged = names.map((name) => [name, form.values[name] === before[name] ? now[name] : form.values[name]]);
-      load(overtaken, Object.fromEntries(merged) as Values);
+      load(overtaken, withTyped(valuesOf(base), form.values, valuesOf(overtaken)));
     },
     takeTheirs: () => overtaken && load(overtaken),
   };
 }
+
+/** What was typed since stays; what was not, is as it is now. */
+const withTyped = (before: Values, typed: Values, now: Values) =>
+  Object.fromEntries(names.map((name) => [name, typed[name] === before[name] ? now[name] : typed[name]])) as Values;
 
 const onTheWire = ({ id, version }: Lead, { owner_id, next_step_on, gstin, ...typed }: Values) => ({
   id,

@@ -38,7 +38,7 @@ export function useQuoteEditor(
   const [customer, setCustomer] = useState(() => customerOf(lead));
   const [typed, setTyped] = useState(() => termsOf(quote));
   const [revision, setRevision] = useState(quote?.revision ?? 0);
-  // The same quote again, after a try that may have arrived, makes no second one.
+  // One quote, whatever is corrected after a try that may have arrived: it makes no second one, and is refused if it says another.
   const [quoteId] = useState(() => crypto.randomUUID());
   const terms = useMemo(
     () => ({
@@ -77,6 +77,8 @@ export function useQuoteEditor(
       // What it comes to by now, and which revision would be replaced: the message says so, and what is typed stays.
       await price.refetch();
       if (lead && quote) setRevision(await latestRevision(queries, lead.id, quote));
+      // What is told to stand already is found there.
+      if (!quote) await refreshLeads(queries);
     },
   });
   useEffect(() => {

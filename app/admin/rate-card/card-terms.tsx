@@ -5,6 +5,7 @@ import { PanelSection } from "../../components/panel-section.tsx";
 import classes from "./rate-card.module.css";
 import { newId, type TypedCard } from "./typed-card.ts";
 import { type Per, PeriodPrice } from "./type-row.tsx";
+import type { TermName } from "./merge-cards.ts";
 import type { CardEditor } from "./use-card-editor.ts";
 
 interface TermsProps {
@@ -41,6 +42,7 @@ export function CardTerms({ editor, per, readOnly }: TermsProps & { per: Per }) 
             readOnly={readOnly}
             onChange={(yearly) => set({ custom: { ...typed.custom, yearly } })}
           />
+          <Meanwhile editor={editor} of={["custom.unit", "custom.yearly"]} />
         </div>
       </PanelSection>
       <PanelSection level={2} title="Tax and validity" hint="Quotes keep what was in force when they were made.">
@@ -67,11 +69,18 @@ export function CardTerms({ editor, per, readOnly }: TermsProps & { per: Per }) 
             readOnly={readOnly}
             onChange={(quoteValidDays) => set({ quoteValidDays })}
           />
+          <Meanwhile editor={editor} of={["gstPercent", "quoteValidDays"]} />
         </div>
       </PanelSection>
       <Tiers editor={editor} readOnly={readOnly} />
     </>
   );
+}
+
+/** What somebody else would have, where both changed it: mine stayed. */
+function Meanwhile({ editor: { overruled }, of }: { editor: CardEditor; of: readonly TermName[] }) {
+  const said = of.flatMap((name) => overruled[name] ?? []);
+  return said.length > 0 && <p className={classes.note}>{said.map((each) => `Meanwhile ${each}`).join(". ")}.</p>;
 }
 
 function Tiers({ editor, readOnly }: TermsProps) {
@@ -104,6 +113,7 @@ function Tiers({ editor, readOnly }: TermsProps) {
       }
     >
       <Stack gap="sm">
+        <Meanwhile editor={editor} of={["tiers"]} />
         {problems["tiers"] && (
           <Text c="var(--mantine-color-error)" role="alert">
             {problems["tiers"]}

@@ -59,6 +59,38 @@ describe("Two cards that were typed from one", () => {
     expect(typeIn(content, "Prod")?.yearly).toBe("111.00");
     expect(overruled).toEqual({ "Server|Prod": "somebody else saved the yearly price ₹222.00" });
   });
+  it("keep my terms where both changed the same, and tell of theirs", () => {
+    const mine = { custom: { unit: "host", yearly: "60.00" }, tiers: [], gstPercent: 5, quoteValidDays: 45 };
+    const theirs = {
+      custom: { unit: "box", yearly: "70.00" },
+      tiers: [
+        { fromDevices: 1, discountPercent: 2 },
+        { fromDevices: 100, discountPercent: 10 },
+      ],
+      gstPercent: 12,
+      quoteValidDays: 60,
+    };
+    const { content, overruled } = merge(card([], undefined, mine), card([], undefined, theirs));
+    expect(content).toMatchObject(mine);
+    expect(overruled).toEqual({
+      "custom.unit": "somebody else saved the unit “box”",
+      "custom.yearly": "somebody else saved the yearly price ₹70.00",
+      tiers: "somebody else saved a volume discount of 2% from 1 device, 10% from 100 devices",
+      gstPercent: "somebody else saved a GST of 12%",
+      quoteValidDays: "somebody else saved a validity of 60 days",
+    });
+    expect(merge(card([], undefined, mine), card([], undefined, mine)).overruled).toEqual({});
+    expect(merge(card([], undefined, theirs), card([], undefined, mine)).overruled["tiers"]).toBe(
+      "somebody else saved no volume discount",
+    );
+  });
+  it("have the unit of a custom device from one and its price from the other", () => {
+    const { content, overruled } = merge(
+      card([], undefined, { custom: { ...base.custom, unit: "host" } }),
+      card([], undefined, { custom: { ...base.custom, yearly: "70.00" } }),
+    );
+    expect([content.custom, overruled]).toEqual([{ unit: "host", yearly: "70.00" }, {}]);
+  });
   it("have the new types of both, once", () => {
     const both = type("Mainframe", { key: null });
     const { content } = merge(

@@ -1,7 +1,8 @@
 import { keyOf } from "../../../contract/devices.ts";
+import { countOf } from "../../components/count-of.ts";
 import { shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
 
-/** What both changed, by the type's id, in words; mine stayed. */
+/** What both changed, in words, by the type's id or by the name of the card's own field; mine stayed. */
 export type Overruled = Record<string, string>;
 
 /**
@@ -34,14 +35,36 @@ export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard):
   });
   const known = new Set(types.map(({ id }) => id));
   const added = [...their.values()].filter(({ id }) => !known.has(id) && !before.has(id));
+  const pick = <Value>(told: TermName, [was, own, other]: readonly [was: Value, own: Value, other: Value]): Value => {
+    if (isEqual(own, was)) return other;
+    if (!isEqual(other, was) && !isEqual(own, other)) overruled[told] = termWords[told](theirs);
+    return own;
+  };
   const terms = {
-    custom: pick(base.custom, mine.custom, theirs.custom),
-    tiers: pick(base.tiers, mine.tiers, theirs.tiers),
-    gstPercent: pick(base.gstPercent, mine.gstPercent, theirs.gstPercent),
-    quoteValidDays: pick(base.quoteValidDays, mine.quoteValidDays, theirs.quoteValidDays),
+    custom: {
+      unit: pick("custom.unit", [base.custom.unit, mine.custom.unit, theirs.custom.unit]),
+      yearly: pick("custom.yearly", [base.custom.yearly, mine.custom.yearly, theirs.custom.yearly]),
+    },
+    tiers: pick("tiers", [base.tiers, mine.tiers, theirs.tiers]),
+    gstPercent: pick("gstPercent", [base.gstPercent, mine.gstPercent, theirs.gstPercent]),
+    quoteValidDays: pick("quoteValidDays", [base.quoteValidDays, mine.quoteValidDays, theirs.quoteValidDays]),
   };
   return [{ ...regrouped([...types, ...added], theirs, mine), ...terms }, overruled];
 }
+
+/** Somebody else's of what is not about one type, by the names that problems of a card have. */
+const termWords = {
+  "custom.unit": ({ custom }: TypedCard) => `somebody else saved the unit “${custom.unit}”`,
+  "custom.yearly": ({ custom }: TypedCard) => `somebody else saved the yearly price ₹${custom.yearly}`,
+  gstPercent: (card: TypedCard) => `somebody else saved a GST of ${card.gstPercent}%`,
+  quoteValidDays: (card: TypedCard) =>
+    `somebody else saved a validity of ${countOf(Number(card.quoteValidDays), "day")}`,
+  tiers: ({ tiers }: TypedCard) =>
+    tiers.length === 0
+      ? "somebody else saved no volume discount"
+      : `somebody else saved a volume discount of ${tiers.map((tier) => `${tier.discountPercent}% from ${countOf(Number(tier.fromDevices), "device")}`).join(", ")}`,
+};
+export type TermName = keyof typeof termWords;
 
 /** Groups by their names: theirs in their order, then those that only this card has. */
 function regrouped(types: (TypedType & { group: string })[], theirs: TypedCard, mine: TypedCard) {
@@ -53,15 +76,12 @@ function regrouped(types: (TypedType & { group: string })[], theirs: TypedCard, 
 }
 
 const isEqual = (one: unknown, other: unknown) =>
-  String(one) === String(other) || (one !== "" && Number(one) === Number(other));
+  withoutIds(one) === withoutIds(other) || (one !== "" && Number(one) === Number(other));
 
 const withoutIds = (value: unknown) =>
   JSON.stringify(value, (name, each: unknown) =>
     name === "id" ? undefined : typeof each === "number" ? String(each) : each,
   );
-
-const pick = <Value>(base: Value, mine: Value, theirs: Value): Value =>
-  withoutIds(mine) === withoutIds(base) ? theirs : mine;
 
 const words = { name: "name", unit: "unit", yearly: "yearly price", retired: "retired", group: "group" };
 

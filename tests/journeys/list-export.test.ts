@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { leads } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, openSignedIn } from "../portal-page.ts";
+
+const rows = 2000;
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin");
+  const asked = Array.from({ length: rows }, (_, place) => ({
+    userName: "Asha Rao",
+    userEmail: `asha-${place}@kaveri.example`,
+    phone: "+919876543210",
+    organization: `Kaveri Textiles ${place}`,
+    organizationSize: 120,
+    message: "Please call in the morning. ".repeat(10),
+  }));
+  await server.services.database.insert(leads).values(asked);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Lets answers come at so many bytes a second; at any speed for -1. */
+async function speedOf(page: Page): Promise<(downloadThroughput: number) => Promise<unknown>> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  const others = { offline: false, latency: 0, uploadThroughput: -1 };
+  return (downloadThroughput) => client.send("Network.emulateNetworkConditions", { ...others, downloadThroughput });
+}
+
+it("An export shows how far it is; stopped, it saves nothing, and left to its end, every record", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/estimateOrder`);
+  const button = page.getByRole("button", { name: "Export CSV" });
+  await button.waitFor();
+  const setSpeed = await speedOf(page);
+  const files: string[] = [];
+  page.on("download", (file) => files.push(file.suggestedFilename()));
+  const progress = page.getByRole("progressbar", { name: "Exported" });
+  const isUnderWay = (bar: Element) => {
+    const { value, max } = bar as HTMLProgressElement;
+    return value > 0 && value < max;
+  };
+  const start = async () => {
+    await setSpeed(40_000);
+    await button.click();
+    await expect.poll(() => progress.evaluate(isUnderWay)).toBe(true);
+  };
+  await start();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("button", { name: /of 2,000, stop$/ }).click();
+  await button.waitFor();
+  expect(await progress.count()).toBe(0);
+
+  await start();
+  const saved = page.waitForEvent("download");
+  await setSpeed(-1);
+  const text = await readFile(await (await saved).path(), "utf8");
+  await button.waitFor();
+  expect(text.trimEnd().split("\r\n")).toHaveLength(rows + 1);
+  expect(new Set(text.match(/asha-\d+@kaveri\.example/g)).size).toBe(rows);
+  expect(files).toEqual(["leads.csv"]);
+  expect(await page.getByText("The export did not finish").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
