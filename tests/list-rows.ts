@@ -20,7 +20,9 @@ export const askers: Record<Asker, { organisationId: string; personId: string; e
   provider: { organisationId: known(4), personId: known(14), email: "provider@sample.example.in" },
 };
 const { customer, largePartner, provider, smallPartner } = askers;
-const isAsker = `in (${Object.values(askers).map(({ personId }) => `'${personId}'`)})`;
+const isAsker = `in (${Object.values(askers)
+  .map(({ personId }) => `'${personId}'`)
+  .join(", ")})`;
 
 /** How many there are of what does not grow with quotes, orders and entries of the audit log. */
 export function sizesOf(rows: number) {
@@ -31,8 +33,10 @@ export function sizesOf(rows: number) {
     partners: Math.floor(customers / 50),
     /** Devices of one customer, and what its engine found. */
     fleet: customers,
-    /** Quotes and later orders of one customer. */
+    /** Quotes, and the orders for them, of one customer. */
     history: 120,
+    /** Of so many orders one is not settled. */
+    unsettledEach: Math.max(2, Math.floor(rows / 10_000)),
     // Nobody writes or looks through a million articles, log sources, tiles, announcements, data requests or differences of
     // the gateway's books, and no month has more reports than there are customers.
     written: Math.min(rows, 20_000),
@@ -48,7 +52,7 @@ export const firstRows = (sizes: Sizes): string[][] => [[...organisations(sizes)
 
 /** What follows from quotes, each chain by itself. */
 export const laterRows = (sizes: Sizes): string[][] => [
-  [...orders, ...contracts, ...transfers],
+  [...orders(sizes), ...contracts, ...transfers],
   leads,
   incidents(sizes),
   actions,
@@ -90,9 +94,9 @@ const organisations = ({ customers, partners }: Sizes) => [
     from (select *, row_number() over () as n from organisations) as owner
       left join organisations as partner on partner.id = owner.partner_id
       left join customer_tools on customer_tools.organisation_id = owner.id
-      left join (values ${Object.values(askers).map(
-        ({ organisationId, personId, email }) => `('${organisationId}', '${personId}', '${email}')`,
-      )}) as known (organisation_id, person_id, email) on known.organisation_id::uuid = owner.id
+      left join (values ${Object.values(askers)
+        .map(({ organisationId, personId, email }) => `('${organisationId}', '${personId}', '${email}')`)
+        .join(", ")}) as known (organisation_id, person_id, email) on known.organisation_id::uuid = owner.id
     order by n`,
   `insert into people (organisation_id, role, first_name, last_name, email, phone, joined_at, organisation_name, partner_id,
       partner_name, has_dashboards)
@@ -197,8 +201,8 @@ const invoice: InvoiceContent = {
   paymentId: "403993715529889123",
 };
 
-/** Nine of ten are paid, and half still owe something by their books. */
-const orders = [
+/** Nine of ten are paid, and half, or ten thousand, still owe something by their books. */
+const orders = ({ unsettledEach }: Sizes) => [
   `insert into orders (quote_id, organisation_id, buyer_id, bill_to, tax, amount_paise, state, payment_id,
       created_at, paid_at, review_reason, invoice_number, organisation_name, partner_id, buyer_name, buyer_email, owed_paise, due_on)
     select quotes.id, quotes.organisation_id, people.id, ${json(billTo)}, ${json(tax)}, total_paise,
@@ -208,8 +212,8 @@ const orders = [
       case when serial % 10 > 0 then quotes.created_at end, case when serial % 100 = 0 then 'Paid twice.' end,
       case when serial % 10 > 0 then 'SOC/26-27/' || lpad(serial::text, 6, '0') else '' end,
       people.organisation_name, people.partner_id, people.first_name || ' ' || people.last_name, people.email,
-      case when serial % 2 = 1 then total_paise else 0 end,
-      case when serial % 2 = 1 then (quotes.created_at + interval '30 days')::date end
+      case when serial % ${unsettledEach} = 1 then total_paise else 0 end,
+      case when serial % ${unsettledEach} = 1 then (quotes.created_at + interval '30 days')::date end
     from quotes join people on people.organisation_id = quotes.organisation_id and people.role = 'user' order by serial`,
   `insert into attempts (order_id, gateway, reference, gateway_payment_id, amount_paise, state, form, created_at, expires_at,
       next_check_at, ended_at)
@@ -268,7 +272,7 @@ const incidents = ({ rows, history }: Sizes) => [
   `insert into incidents (organisation_id, title, source, severity, state, opened_at, changed_at, rank,
       organisation_name, partner_id)
     select organisation_id, left(md5(serial::text), 7) || ' textiles ' || serial, 'analyst',
-      (array['P1', 'P2', 'P3', 'P4'])[1 + serial % 4], case when is_open then 'new' else 'closed' end,
+      (array['P1', 'P2', 'P3', 'P4'])[1 + serial / 7 % 4], case when is_open then 'new' else 'closed' end,
       quotes.created_at, quotes.created_at, case when is_open then serial % 9 else 200 + serial % 9 end,
       organisations.name, organisations.partner_id
     from (
@@ -314,8 +318,8 @@ const engines = ({ fleet }: Sizes) => [
 const auditEntries = ({ rows, customers }: Sizes) => [
   `insert into audit_entries (at, actor_id, action, subject, customer_id, partner_id, number, previous_hash, hash)
     select now() - (${rows} - n) * interval '5 minutes', id,
-      (array['sign-in', 'sign-out', 'refuse password', 'change profile'])[1 + n % 4], 'person:' || id,
-      case when n % 50 = 0 then '${customer.organisationId}' else organisation_id end, partner_id, n, md5(n::text),
+      (array['sign-in', 'sign-out', 'refuse password', 'change profile'])[1 + n / 7 % 4], 'person:' || id,
+      case when n % ${Math.max(1, Math.floor(rows / 2000))} = 0 then '${customer.organisationId}' else organisation_id end, partner_id, n, md5(n::text),
       md5(id::text || n)
     from (
       select id, organisation_id, partner_id, turn * ${customers} + row_number() over (partition by turn) as n
@@ -380,7 +384,7 @@ const services = [
   `insert into service_reports (organisation_id, month, data, certificate, certificate_hash, closed_at, organisation_name, partner_id)
     select id, date '2026-10-01' - (before + month) * interval '1 month', ${json(report)}, ${json(certificate)}, md5(id::text),
       now(), name, partner_id
-    from (select *, (row_number() over ())::int % 12 as before from organisations where kind = 'customer') as customers
+    from (select *, (row_number() over ())::int % 11 as before from organisations where kind = 'customer') as customers
       cross join lateral
       generate_series(0, case id when '${customer.organisationId}' then 119 else 0 end) as month`,
 ];

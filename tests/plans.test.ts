@@ -66,7 +66,7 @@ const readsMore: readonly [question: RegExp, why: string][] = [
     /^(admin|partner)\/incidents: {"severity"/,
     "no index has the severity of incidents that have ended: others are passed over",
   ],
-  [/^partner\/audit: {"action"/, "no index has a partner's actions: others of the partner's are passed over"],
+  [/^(partner|user)\/audit: {"action"/, "no index has the actions of one organisation: its others are passed over"],
   [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
 ];
 /** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, follow, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -325,7 +325,7 @@ it("A word that is corrected leaves the time of what was told to the second", as
   expect([corrected?.text, corrected?.occurred_at]).toEqual(["The account is locked", before]);
 });
 
-it("What is typed about an incident stays with it where another one is opened from it", async () => {
+it("What is typed about an incident does not come along to one that is known and opened from it", async () => {
   const { asha } = await colleagues();
   const [from, into] = [randomUUID(), randomUUID()];
   for (const [id, title] of [
@@ -336,7 +336,10 @@ it("What is typed about an incident stays with it where another one is opened fr
   const { number } = (await server.call("admin/incidents/{id}", { id: into }, analyst.token)).body;
   await server.call("admin/incidents/merge", { id: from, fact_id: randomUUID(), into: number }, analyst.token);
   const { page } = await openSignedIn(browser, server, asha, phone);
-  await page.goto(`${server.url}/user/incidents/${from}`);
+  await page.goto(`${server.url}/user/incidents/${into}`);
+  await page.getByRole("heading", { name: /The same stranger again$/ }).waitFor();
+  await follow(page, `/user/incidents/${from}`, `/user/incidents/${from}`);
+  await page.getByRole("heading", { name: /A stranger signed in$/ }).waitFor();
   await page.getByLabel("Comment").fill("This is of the first one");
   page.once("dialog", (question) => void question.accept());
   await page.getByRole("link", { name: number, exact: true }).click();
