@@ -26,8 +26,7 @@ export default function Toaster() {
       richColors
       closeButton
       theme="system"
-      style={colours}
-      toastOptions={{ style: { fontFamily: "inherit" } }}
+      style={{ ...colours, fontFamily: "inherit" }}
       offset={{ top: 80 }}
       mobileOffset={{ top: 80 }}
     />

