@@ -257,7 +257,7 @@ const leads = [
       source, quote_id, quote_number, total_paise, rates_to_confirm_until, state, furthest, gstin)
     select user_name, user_email, phone_number, organization_name, number_of_users, message, created_at,
       case when is_contact then 'contact' else 'estimate' end, case when not is_contact then id end,
-      case when is_contact then '' else 'Q-' || lpad(serial::text, 6, '0') end, total_paise,
+      case when is_contact then '' else called_quote(serial) end, total_paise,
       case when rates_to_confirm and not is_contact then valid_until end,
       (array['won','new','contacted','proposal_sent','negotiation','lost','junk'])[1 + serial % 7], serial % 5,
       case when serial % 3 = 0 then '29AAGCB7383J1Z4' end

@@ -13,6 +13,7 @@ import {
   refundVouchers,
   refundVoucherSeries,
   transfers,
+  enteredStates,
 } from "../database/schema/index.ts";
 import { refundVoucherShownAs } from "../files/shown-as.ts";
 import { documentFile } from "../outside/files/document-file.ts";
@@ -62,7 +63,7 @@ async function ofTopPaise(
   const came = await transaction
     .select({ paise: transfers.excessPaise })
     .from(transfers)
-    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
   const before = await transaction
     .select({ paise: refunds.amountPaise })
     .from(refunds)

@@ -13,6 +13,7 @@ import {
   refundVouchers,
   type TaxSplit,
   transfers,
+  enteredStates,
 } from "../database/schema/index.ts";
 import { restOf, shareOf, standingOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
@@ -115,7 +116,7 @@ function kindIn(
   return receivedOn < from && invoicedOn !== null && invoicedOn >= from && invoicedOn <= to ? "adjusted" : null;
 }
 
-const entered = inArray(transfers.state, ["matched", "partly_matched"]);
+const entered = inArray(transfers.state, enteredStates);
 
 /** Transfers that came for an order on these days. */
 export const receivedIn = (from: string, to: string) =>

@@ -8,6 +8,7 @@ import {
   refunds,
   taxDeductions,
   transfers,
+  enteredStates,
 } from "../database/schema/index.ts";
 import { paymentsOfNothing } from "../ledger/free-credit.ts";
 import { isOpenRefund, leftBeside, leftOfGateway, openRefundStates, refundablePaise } from "../ledger/refund-sums.ts";
@@ -82,7 +83,7 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
       excess: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)`,
     })
     .from(transfers)
-    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
   const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
   const camePaise = Number(came?.paise ?? 0);
   const leftPaise = refundablePaise(camePaise - (await byHandBeyondGateway(database, orderId)), known);

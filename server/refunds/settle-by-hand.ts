@@ -5,7 +5,7 @@ import type { Input } from "../../contract/operations.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
+import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
@@ -65,7 +65,7 @@ export async function settleByHand(
 
 /** A credit that no refund gives back or is about to. @throws Failure conflict for money that came by transfer */
 async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof orders.$inferSelect): Promise<number> {
-  const came = and(eq(transfers.orderId, id), inArray(transfers.state, ["matched", "partly_matched"]));
+  const came = and(eq(transfers.orderId, id), inArray(transfers.state, enteredStates));
   if ((await transaction.$count(transfers, came)) > 0)
     throw new Failure(
       "conflict",

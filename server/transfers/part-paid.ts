@@ -7,7 +7,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { findOpenProforma, type Proforma } from "../billing/proformas.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, type TaxDeducted, type TaxSplit, transfers } from "../database/schema/index.ts";
+import { enteredStates, orders, type TaxDeducted, type TaxSplit, transfers } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
@@ -43,7 +43,7 @@ async function asPartPaid(transaction: Transaction, order: Order): Promise<PartP
   const [last] = await transaction
     .select({ utr: transfers.utr })
     .from(transfers)
-    .where(and(eq(transfers.orderId, id), inArray(transfers.state, ["matched", "partly_matched"])))
+    .where(and(eq(transfers.orderId, id), inArray(transfers.state, enteredStates)))
     .orderBy(desc(transfers.matchedAt))
     .limit(1);
   return proforma && last ? { order: { ...order, tax }, proforma, last } : null;

@@ -81,6 +81,9 @@ export const bankStatements = pgTable("bank_statements", {
 /** Of a transfer that waits for a person: PostgreSQL uses a partial index for its very condition only. */
 const unmatched = sql`state in ('announced', 'seen')`;
 
+/** Of a transfer that came for an order, and is in its ledger. */
+export const enteredStates: TransferState[] = ["matched", "partly_matched"];
+
 /** Money by bank transfer. */
 export const transfers = pgTable(
   "transfers",

@@ -6,6 +6,7 @@ import type { Batch, Finding, Since } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readSeconds, readTime } from "../read-time.ts";
+import { readCursor } from "../read-cursor.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
@@ -44,14 +45,12 @@ type Cursor = z.infer<typeof Cursor>;
 const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
 
 /** One that was kept before walks were gone on with is a time alone. */
-function readCursor(written: string | null, now: Date): Cursor {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    const from = readTime(written) ?? earlier(now, firstLook);
-    return { from: from.toISOString(), walk: null, behind: null, isTheirTurn: false };
-  }
-}
+const beginOf = (written: string | null, now: Date): Cursor => ({
+  from: (readTime(written) ?? earlier(now, firstLook)).toISOString(),
+  walk: null,
+  behind: null,
+  isTheirTurn: false,
+});
 
 /** Reads one page of alerts, of all or by their ids. */
 type Read = (
@@ -80,7 +79,7 @@ export async function* walkAlerts(
     refuseForeign(data.alerts, customerId, called);
     return { count: data.alerts.length, ...readRecords(Alert, data.alerts, (alert) => findingOf(alert, names)) };
   };
-  const state = { stands: readCursor(cursor, now), isKnown: new Set<string>() };
+  const state = { stands: readCursor(Cursor, cursor) ?? beginOf(cursor, now), isKnown: new Set<string>() };
   const parts = [() => readNew(read, state, now), () => readAgain(read, state, open)];
   for (const part of state.stands.isTheirTurn ? parts.toReversed() : parts) yield* part();
 }

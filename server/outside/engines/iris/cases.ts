@@ -5,6 +5,7 @@ import type { Batch, Incident, IncidentEvent } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
+import { readCursor } from "../read-cursor.ts";
 import { firstResponse } from "./alerts.ts";
 import type { Names } from "./names.ts";
 
@@ -29,14 +30,7 @@ type Cursor = z.infer<typeof Cursor>;
 
 const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
 
-/** One that was kept before there was anything in it is empty. */
-function readCursor(written: string | null): Cursor {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    return { page: 1, timelines: 0, isTheirTurn: false };
-  }
-}
+const begin: Cursor = { page: 1, timelines: 0, isTheirTurn: false };
 
 interface PageOfCases {
   items: Incident[];
@@ -59,7 +53,7 @@ export async function* walkCases(
     known.set(page, pages);
     return pages;
   };
-  const state = { stands: readCursor(cursor) };
+  const state = { stands: readCursor(Cursor, cursor) ?? begin };
   const parts = [() => walkPages(read, state), () => walkTimelines(api, read, state)];
   for (const part of state.stands.isTheirTurn ? parts.toReversed() : parts) yield* part();
 }

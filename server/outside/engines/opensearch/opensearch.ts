@@ -7,6 +7,7 @@ import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
 import { readRecords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
+import { readCursor } from "../read-cursor.ts";
 
 /** Security Analytics of an OpenSearch, from 2.5 on: what its detectors alerted. */
 export function opensearchEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
@@ -95,13 +96,10 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>;
 
 /** One that was kept before walks were gone on with is a time alone. */
-function readCursor(written: string | null, now: Date): Cursor {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    return { from: (readTime(written) ?? earlier(now, firstLook)).getTime(), walk: null };
-  }
-}
+const beginOf = (written: string | null, now: Date): Cursor => ({
+  from: (readTime(written) ?? earlier(now, firstLook)).getTime(),
+  walk: null,
+});
 
 /**
  * By detector, oldest first; a walk that was broken off goes on where it was. What changes in an alert later than the overlap
@@ -112,7 +110,7 @@ async function* walkAlerts(
   detectors: string[],
   { since: { cursor }, now, field }: { since: Since; now: Date; field: string },
 ): AsyncGenerator<Batch<Finding>> {
-  const { from, walk: broken } = readCursor(cursor, now);
+  const { from, walk: broken } = readCursor(Cursor, cursor) ?? beginOf(cursor, now);
   const until = broken?.until ?? now.getTime();
   let newest = broken?.newest ?? from;
   const ended = () => writeCursor({ from: Math.max(from, newest - overlapMs), walk: null });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inMilliseconds } from "../../../../contract/durations.ts";
 import type { EngineApi } from "../engine-api.ts";
+import { readCursor } from "../read-cursor.ts";
 
 /**
  * Where a walk stands: everything changed since, and in the middle of one behind so many of the same instant. Of a first one of
@@ -29,7 +30,7 @@ export async function* walkChanges(
 ): AsyncGenerator<{ records: unknown[]; cursor: string }> {
   const firstLook = now.getTime() - firstLookMs;
   const open = list === "listCase" ? 0 : null;
-  const start = readCursor(written) ?? { open, created: firstLook, updated: firstLook };
+  const start = readCursor(Cursor, written) ?? { open, created: firstLook, updated: firstLook };
   let cursor: Cursor = start;
   for (const [name, field] of [
     ["open", "_createdAt"],
@@ -89,11 +90,3 @@ async function* walkBy(
 }
 
 const versionOf = ({ _id: id, _updatedAt: updatedAt }: z.output<typeof Record>) => `${id}:${updatedAt ?? ""}`;
-
-function readCursor(written: string | null): Cursor | null {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    return null;
-  }
-}

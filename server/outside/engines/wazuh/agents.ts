@@ -6,6 +6,7 @@ import type { Device, Page, Unnamed } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import { readRecords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
+import { readCursor } from "../read-cursor.ts";
 
 export const Items = z.object({
   data: z.object({
@@ -58,7 +59,7 @@ interface Asked {
  * has a page for five hundred agents, and nearly all of them say each minute that they are still there.
  */
 export async function* readAgents(asked: Asked, written: string | null): AsyncGenerator<Page<Device>, Unnamed> {
-  const cursor = readCursor(written);
+  const cursor = readCursor(Cursor, written);
   const isRecent = cursor !== null && new Date(cursor.wholeAt) > earlier(asked.now, wholeEvery);
   if (cursor && isRecent && cursor.total > pageSize) {
     const changed = await readChanges(asked, cursor);
@@ -72,14 +73,6 @@ export async function* readAgents(asked: Asked, written: string | null): AsyncGe
 
 const writeCursor = ({ now }: Asked, ids: readonly string[]) =>
   JSON.stringify({ wholeAt: now.toISOString(), total: ids.length, newest: ids.at(-1) ?? "" });
-
-function readCursor(written: string | null): z.output<typeof Cursor> | null {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    return null;
-  }
-}
 
 interface Changes {
   pages: Page<Device>[];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { earlier } from "../../../../contract/durations.ts";
 import type { Batch, Finding } from "../engine.ts";
+import { readCursor } from "../read-cursor.ts";
 import type { Hit, Indexer } from "./indexer.ts";
 
 /** Where a walk over documents stands. Behind `after`, or, when it came to its end, at everything since `from`. */
@@ -22,7 +23,10 @@ export async function* walkDocuments(
   given: { cursor: string | null; now: Date },
   { query, time, read }: Walk,
 ): AsyncGenerator<Batch<Finding>> {
-  let { from, after } = readCursor(given.cursor) ?? { from: earlier(given.now, firstLook).toISOString(), after: null };
+  let { from, after } = readCursor(Cursor, given.cursor) ?? {
+    from: earlier(given.now, firstLook).toISOString(),
+    after: null,
+  };
   let newest = from;
   for (;;) {
     const hits = await indexer.search(pattern, {
@@ -52,12 +56,3 @@ interface Walk {
 }
 
 const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
-
-/** One that is not known, of another version or another engine, begins anew. */
-function readCursor(written: string | null): Cursor | null {
-  try {
-    return Cursor.parse(JSON.parse(written ?? ""));
-  } catch {
-    return null;
-  }
-}
