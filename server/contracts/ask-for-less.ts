@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
 import type { Input } from "../../contract/operations.ts";
 import { contractNumber } from "../../contract/numbers.ts";
 import { areaOf } from "../../contract/roles.ts";
@@ -30,8 +31,8 @@ export async function askForLess(
     const contract = await lockContract(transaction, scope, asked.contract_id);
     const [known] = await transaction.select().from(lessRequests).where(eq(lessRequests.id, asked.id));
     if (known) {
-      if (known.contractId === contract.id && known.series === asked.series && known.quantity === asked.quantity)
-        return;
+      const { series, quantity, reason, wished_on: wishedOn } = asked;
+      if (isDeepStrictEqual({ ...known, contractId: contract.id, series, quantity, reason, wishedOn }, known)) return;
       throw new Failure("conflict", "Another request has this id. Please reload the page and try again.");
     }
     const devices = await refuseUnaskable(services, transaction, contract, asked);

@@ -516,6 +516,10 @@ describe("Fewer devices", () => {
     ]);
     const open = (await contractOf(server, person)).requests;
     expect(open).toHaveLength(1);
+    const corrected = { ...asked, id: open[0]?.id ?? "" };
+    expect((await server.call("user/contracts/ask-less", corrected, person.token)).status).toBe(201);
+    corrected.reason = "Another one";
+    expect((await server.call("user/contracts/ask-less", corrected, person.token)).status).toBe(409);
     expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThanOrEqual(2);
     const id = open[0]?.id ?? "";
     const decided = await Promise.all(

@@ -238,6 +238,20 @@ describe("An incident", () => {
     expect((await room(id, main)).questions.map((question) => question.answer)).toEqual(["Yes, at once", null]);
   });
 
+  it("is opened once when it is sent again, and what was corrected meanwhile is refused instead of lost", async () => {
+    const { main } = await customer();
+    const asked = { id: randomUUID(), email: main.email, title: "Stranger", severity: "P2" as const, text: "At night" };
+    const open = (more: object) => server.call("admin/incidents/open", { ...asked, ...more }, analyst.token);
+    const answers = [
+      await open({}),
+      await open({}),
+      await open({ title: "A stranger" }),
+      await open({ text: "At noon" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409]);
+    expect(answers[3]?.body.error).toMatch(/^An earlier try of this form has opened I-\d+/);
+  });
+
   it("is opened for what was detected in the last year, and for nothing that is older or to come", async () => {
     const { main } = await customer();
     const statuses = [-1440 * (limits.incidentDaysBackMax + 1), 5, -1440].map(async (minutesFromNow) => {
@@ -896,6 +910,8 @@ describe("The glass box", () => {
     await server.call("admin/findings/suppress", rule, analyst.token);
     const elsewhere = { ...rule, email: other.main.email };
     expect((await server.call("admin/findings/suppress", elsewhere, analyst.token)).status).toBe(409);
+    const corrected = { ...rule, reason: "It is the weekly backup" };
+    expect((await server.call("admin/findings/suppress", corrected, analyst.token)).status).toBe(409);
     const [benign, ...signIns] = idsOf("Many failed sign-ins");
     await server.call(
       "admin/findings/decide",

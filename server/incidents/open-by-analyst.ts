@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
 import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Answer, Input } from "../../contract/operations.ts";
@@ -6,13 +7,16 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { attachFindings } from "./decide-findings.ts";
+import { readFacts } from "./facts.ts";
 import { openIncident } from "./open-incident.ts";
 import { invalid, toldTime } from "./told-time.ts";
 
-/** An analyst opens an incident of a customer, also from findings: it is acknowledged by that. @throws Failure not_found, invalid */
+/** An analyst opens an incident of a customer, also from findings: it is acknowledged by that. @throws Failure not_found, invalid, conflict */
 export async function openByAnalyst(
   services: Services,
   scope: Scope<"any">,
@@ -23,6 +27,7 @@ export async function openByAnalyst(
     at: earlier(now, { days: limits.incidentDaysBackMax }),
     sentence: `Please check the year: an incident can be opened for what was detected in the last ${limits.incidentDaysBackMax} days.`,
   });
+  const detected = { severity, ...(text && { text }) };
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
@@ -45,7 +50,7 @@ export async function openByAnalyst(
           occurredAt: detectedAt,
           by: "us",
           personId,
-          payload: { severity, ...(text && { text }) },
+          payload: detected,
           eventKey: `detected:${id}`,
         },
         { news: "seen", occurredAt: now, by: "us", personId, eventKey: `seen:${id}` },
@@ -56,6 +61,13 @@ export async function openByAnalyst(
       await audit(transaction, personId, "open incident", `incident:${incident.id}`, { severity });
     }
     const number = incidentNumber(incident.serial);
+    if (!isNew && !isDeepStrictEqual([incident.title, await detectedAs(transaction, incident.id)], [title, detected]))
+      throw new Failure("conflict", `An earlier try of this form has opened ${number}. Please correct it there.`);
     return { message: `${number} is open.`, incident_id: incident.id, number };
   });
+}
+
+async function detectedAs(transaction: Transaction, incidentId: string) {
+  const [fact] = await readFacts(transaction, incidentId);
+  return fact?.payload;
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
 import type { Input } from "../../contract/operations.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -32,7 +33,7 @@ export async function suppressFindings(
       })
       .onConflictDoNothing()
       .returning();
-    if (!rule) await refuseOther(transaction, id, { organisationId, title });
+    if (!rule) await refuseOther(transaction, id, { organisationId, title, reason, onWordOf });
     else {
       await applyRule(services, transaction, rule);
       await audit(transaction, scope.actor.personId, "suppress findings", `organisation:${organisationId}`, {
@@ -49,10 +50,10 @@ export async function suppressFindings(
 async function refuseOther(
   transaction: Transaction,
   id: string,
-  { organisationId, title }: { organisationId: string; title: string },
+  asked: Pick<typeof suppressionRules.$inferSelect, "organisationId" | "title" | "reason" | "onWordOf">,
 ): Promise<void> {
   const [known] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
-  if (known?.organisationId === organisationId && known.title === title) return;
+  if (known && isDeepStrictEqual({ ...known, ...asked }, known)) return;
   throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
 }
 

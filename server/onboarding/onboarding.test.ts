@@ -103,6 +103,8 @@ describe("An onboarding", () => {
     const addSite = () =>
       server.call("user/onboarding/add-site", { id, name: "Plant 1", address: "Mill Road, Kochi" }, person.token);
     await Promise.all([addSite(), addSite()]);
+    const corrected = { id, name: "Plant 1", address: "Mill Road 2, Kochi" };
+    expect((await server.call("user/onboarding/add-site", corrected, person.token)).status).toBe(409);
     const another = await member(server, "user");
     const reused = { id, name: "Mine now", address: "Elsewhere" };
     expect((await server.call("user/onboarding/add-site", reused, another.token)).status).toBe(409);

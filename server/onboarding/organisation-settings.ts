@@ -53,16 +53,19 @@ export async function addSite(
       .values({ id, organisationId, name, address, addedBy: personId, createdAt: services.now() })
       .onConflictDoNothing()
       .returning({ id: sites.id });
-    if (!added) return refuseOther(transaction, organisationId, id);
+    if (!added) return refuseOther(transaction, { id, organisationId, name, address });
     await audit(transaction, personId, "add site", `organisation:${organisationId}`, { site: name });
     await settleOnboarding(services, transaction, organisationId);
   });
 }
 
-/** @throws Failure conflict for an id that is not of a site of this organisation */
-async function refuseOther(transaction: Transaction, organisationId: string, id: string): Promise<void> {
-  const own = and(eq(sites.id, id), eq(sites.organisationId, organisationId));
-  if ((await transaction.$count(sites, own)) > 0) return;
+/** @throws Failure conflict for an id that is not of this very site of this organisation */
+async function refuseOther(
+  transaction: Transaction,
+  { id, organisationId, name, address }: Pick<typeof sites.$inferSelect, "id" | "organisationId" | "name" | "address">,
+): Promise<void> {
+  const same = and(eq(sites.id, id), eq(sites.organisationId, organisationId), eq(sites.name, name));
+  if ((await transaction.$count(sites, and(same, eq(sites.address, address)))) > 0) return;
   throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
 }
 

@@ -22,6 +22,7 @@ import {
   rateLimits,
   refunds,
 } from "../database/schema/index.ts";
+import { noteFindings } from "../orders/findings.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 /** This gateway never hangs: it may be slow on a busy machine. */
@@ -218,7 +219,9 @@ describe("a refund of what was credited before", () => {
 
 describe("a refund", () => {
   it("in part is sent, done, and shown as such; the rest can follow", async () => {
-    const { quote, total, payment, orderId, paymentId, person } = await paid();
+    const { quote, total, payment, orderId, paymentId, person, reference } = await paid();
+    const short = { kind: "amount differs" as const, key: reference, says: "₹1.00 less than was owed" };
+    await noteFindings(server.services.database, [short]);
     expect((await ask(payment, "1000.00")).body.message).toContain("₹1,000.00 go back");
     expect(await stateOf(quote.id)).toBe("refund_pending");
     await settle();
@@ -227,6 +230,9 @@ describe("a refund", () => {
     await settleLater();
     expect(await refundsOf(orderId)).toMatchObject([{ state: "done", endedAt: expect.any(Date) }]);
     expect(await stateOf(quote.id)).toBe("partially_refunded");
+    // Goodwill settles nothing of what came short.
+    const [found] = await server.services.database.select().from(findings).where(eq(findings.key, reference));
+    expect(found).toMatchObject({ ...short, resolvedAt: null });
     const left = (await details(orderId)).payments[0]?.refundable ?? "";
     expect(Number(left)).toBeCloseTo(Number(total) - 1000, 2);
     const { body } = await ask(payment, left);

@@ -37,7 +37,14 @@ export async function settleByHand(
       .select()
       .from(ledgerEntries)
       .where(and(eq(ledgerEntries.kind, entry), eq(ledgerEntries.eventId, id)));
-    if (repeated) return done;
+    if (repeated) {
+      if (repeated.orderId === orderId && Math.abs(repeated.amountPaise) === amountPaise) return done;
+      const written = formatRupees(Math.abs(repeated.amountPaise));
+      throw new Failure(
+        "conflict",
+        `An earlier try of this form has entered ${written} already. Please reload the page.`,
+      );
+    }
     const openPaise = isWriteOff ? order.owedPaise : await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {
       const sentence =

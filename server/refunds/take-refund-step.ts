@@ -106,7 +106,7 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
     about: refund.bankReference ?? refund.gatewayRefundId ?? refund.token,
     at: refund.endedAt ?? services.now(),
   });
-  await settleOverpaid(services, transaction, order.id);
+  if (ofCredit > 0) await settleOverpaid(services, transaction, order.id);
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
   await endReviews(services, transaction, order.id);
