@@ -18,6 +18,8 @@ beforeAll(async () => {
   listener = await listen("127.0.0.1", 0, {
     headersMs: 400,
     requestMs: 800,
+    slowBytesPerSecond: 10_000,
+    largeRequestMs: 6000,
     stillMs: 1200,
     keepAliveMs: 400,
     lookEveryMs: 50,
@@ -38,6 +40,15 @@ it.each([
   ["nothing at all", "", ""],
 ])("answers 408 to %s, and hangs up", async (_case, start, more) => {
   const { said, closed } = await speak(start, more);
+  await closed;
+  expect(said()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/);
+});
+
+it("waits for a large body as long as its line needs, and no longer", async () => {
+  const sent = { length: 30_000, more: "a".repeat(1500) };
+  const inTime = await speak(`${post}Content-Length: ${sent.length}\r\n\r\n`, sent.more);
+  await expect.poll(inTime.said, { timeout: 5000 }).toMatch(/^HTTP\/1\.1 200/);
+  const { said, closed } = await speak(`${post}Content-Length: ${sent.length}\r\n\r\n`, "a");
   await closed;
   expect(said()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/);
 });

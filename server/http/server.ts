@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { createServer as createHttpServer, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
 import { mountArticleImages } from "./article-images.ts";
@@ -49,8 +49,12 @@ export interface Listener {
 /** How long others may take; what takes longer is answered 408 if it can be, and its connection closed. */
 const patience = {
   headersMs: 10_000,
-  /** A request with its body: 64 kB at most, an image of an article 8 MB. */
+  /** A request with its body, which is of 64 kB mostly. */
   requestMs: 20_000,
+  /** What a large one has besides, by its announced length: a phone sends half a megabit a second. */
+  slowBytesPerSecond: 64 * 1024,
+  /** With all of that: an image of an article has 8 MB, an incident's file as much in its letters. */
+  largeRequestMs: 150_000,
   /** Nothing moves in either direction: an answer that nobody reads. */
   stillMs: 60_000,
   keepAliveMs: 10_000,
@@ -75,15 +79,18 @@ export async function listen(host: string, port: number, limits = patience): Pro
   );
   const timeouts = {
     headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    requestTimeout: limits.largeRequestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.lookEveryMs,
   };
+  const bodies = watchBodies(limits);
   const server = createHttpServer(timeouts, (request, response) => {
+    bodies.watch(request);
     const isKept = stage !== "stopping" && pages?.answerAtOnce(request, response);
     if (!isKept) void answer(request, response);
   });
   server.timeout = limits.stillMs;
+  server.once("close", bodies.stop);
   server.on("request", (_request, answer) => {
     if (stage === "stopping") return;
     inFlight.add(answer);
@@ -118,3 +125,26 @@ export async function listen(host: string, port: number, limits = patience): Pro
     },
   };
 }
+
+/** Hangs up on requests whose bodies are late: Node has one limit for all of them, which would be that of a large file. */
+function watchBodies({ requestMs, slowBytesPerSecond, lookEveryMs }: typeof patience) {
+  const dueAt = new Map<IncomingMessage, number>();
+  const hangUpOnLate = () => {
+    const now = performance.now();
+    for (const [request, due] of dueAt) {
+      if (!request.complete && !request.socket.destroyed && due > now) continue;
+      dueAt.delete(request);
+      if (!request.complete) request.socket.end(tooLate, () => request.socket.destroy());
+    }
+  };
+  const looking = setInterval(hangUpOnLate, lookEveryMs).unref();
+  const watch = (request: IncomingMessage) => {
+    const { "content-length": announced, "transfer-encoding": chunked } = request.headers;
+    if (announced === undefined && chunked === undefined) return;
+    dueAt.set(request, performance.now() + requestMs + (1000 * Number(announced ?? 0)) / slowBytesPerSecond);
+  };
+  return { watch, stop: () => clearInterval(looking) };
+}
+
+/** As Node says it. */
+const tooLate = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
