@@ -202,10 +202,5 @@ export function spanOf({ deadline }: Pick<Obligation, "deadline">): string {
   return `${count} ${unit}`;
 }
 
-const writtenDayOf = (day: string) =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
+const onPaper = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const writtenDayOf = (day: string) => onPaper.format(new Date(`${day}T00:00:00Z`));

@@ -16,8 +16,9 @@ export const stateFields = {
     and not exists (select from orders where orders.quote_id = quotes.id
       and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'refunded', 'partially_refunded'))
     order by valid_until desc limit 1)`,
-  isPaying: sql<boolean>`exists (select from orders where orders.organisation_id = people.organisation_id
-    and orders.state in ('pending', 'review', 'awaiting_transfer'))`,
+  // With a limit it is asked for each row: of a bare "exists" the planner reads the open orders of everybody.
+  isPaying: sql<boolean>`(select true from orders where orders.organisation_id = people.organisation_id
+    and orders.state in ('pending', 'review', 'awaiting_transfer') limit 1) is not null`,
   renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts join orders on orders.id = contracts.order_id
     where contracts.organisation_id = people.organisation_id
       and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'partially_refunded')

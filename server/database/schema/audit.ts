@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns.ts";
 
@@ -39,6 +39,12 @@ export const auditEntries = pgTable(
     index("audit_entries_of_partner").on(table.partnerId, table.at, table.id),
     index("audit_entries_by_actor").on(table.actorId, table.at, table.id),
     index("audit_entries_by_action").on(table.action, table.at, table.id),
+    index("audit_entries_of_customer_by_action")
+      .on(table.customerId, table.action, table.at, table.id)
+      .where(isNotNull(table.customerId)),
+    index("audit_entries_of_partner_by_action")
+      .on(table.partnerId, table.action, table.at, table.id)
+      .where(isNotNull(table.partnerId)),
     index("audit_entries_by_subject").on(table.subject, table.at, table.id),
     index("audit_entries_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("audit_entries_to_seal").on(table.id).where(isNull(table.number)),

@@ -121,6 +121,10 @@ export const incidents = pgTable(
     index("incidents_of_partner_counted").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_partner").on(table.partnerId, table.rank, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_organisation_worst").on(table.organisationId, table.rank, table.id),
+    index("incidents_by_severity").on(table.severity, table.rank, table.id),
+    index("incidents_of_partner_by_severity")
+      .on(table.partnerId, table.severity, table.rank, table.id)
+      .where(isNotNull(table.partnerId)),
     // What the cards above a list count, of the open ones alone.
     index("incidents_open_counted")
       .on(table.partnerId, table.severity, table.broken, table.asks)

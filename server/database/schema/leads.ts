@@ -91,6 +91,9 @@ export const leads = pgTable(
     index("leads_by_created_at").on(table.createdAt, table.id).where(isNull(table.joinedTo)),
     index("leads_by_state").on(table.state, table.createdAt, table.id).where(isNull(table.joinedTo)),
     index("leads_by_owner").on(table.ownerId, table.createdAt, table.id).where(isNull(table.joinedTo)),
+    index("leads_of_owner_by_state")
+      .on(table.ownerId, table.state, table.createdAt, table.id)
+      .where(isNull(table.joinedTo)),
     index("leads_by_source").on(table.source, table.createdAt, table.id).where(isNull(table.joinedTo)),
     index("leads_by_due").on(table.dueOn, table.id).where(isNull(table.joinedTo)),
     index("leads_by_total").on(table.totalPaise, table.id).where(isNull(table.joinedTo)),

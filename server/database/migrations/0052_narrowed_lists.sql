@@ -1,0 +1,5 @@
+CREATE INDEX "audit_entries_of_customer_by_action" ON "audit_entries" USING btree ("customer_id","action","at","id") WHERE "audit_entries"."customer_id" is not null;--> statement-breakpoint
+CREATE INDEX "audit_entries_of_partner_by_action" ON "audit_entries" USING btree ("partner_id","action","at","id") WHERE "audit_entries"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "incidents_by_severity" ON "incidents" USING btree ("severity","rank","id");--> statement-breakpoint
+CREATE INDEX "incidents_of_partner_by_severity" ON "incidents" USING btree ("partner_id","severity","rank","id") WHERE "incidents"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "leads_of_owner_by_state" ON "leads" USING btree ("owner_id","state","created_at","id") WHERE "leads"."joined_to" is null;
