@@ -46,11 +46,14 @@ interface Query {
 }
 type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 
-const rows = 20_000;
+/** With more of them the planner thinks otherwise: PLANS_ROWS=200000 asks that too, which takes five minutes. */
+const rows = Number(process.env["PLANS_ROWS"] ?? 20_000);
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
 /** What is asked of one row of a page. */
 const askedOfRowMax = 100;
+/** What a search walks at most, in its second step. */
+const walkedAtMost = 8 * walkedMax;
 /** What one scan may give where no limit ends it: what a search finds before it is sorted. */
 const scannedMax = 3 * walkedMax;
 /** What counts up to so many may read all where there are hardly more, and sort them. */
@@ -64,6 +67,23 @@ const readsMore: readonly [question: RegExp, why: string][] = [
     /^\w+\/coverage\/devices.*: search ka by -deviceType/,
     "a word that many rows have, by a column that puts them last",
   ],
+  [
+    /^admin\/getUserByAdmin user: search ka by partner_organization_name/,
+    "the same: customers without a partner come first",
+  ],
+  [
+    /^admin\/getPaymentDetailsByPartnerId .*: search ka by status/,
+    "the same: half of all orders are this partner’s, and the first states have none of that word",
+  ],
+  [
+    /^(partner\/users|admin\/getUsersByPartnerEmail) .*by partner_organization_name/,
+    "every second customer on the way is another’s, as this partner has half of all",
+  ],
+  [
+    /^admin\/receivables: search ganga/,
+    "what is open is looked through, where the index has the word of every fourth order",
+  ],
+  [/^admin\/leads: {"due"/, "of those that are due half have ended"],
   [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
 ];
 /** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */
@@ -86,7 +106,7 @@ beforeAll(async () => {
   );
   for (const { name } of tables) bigTables.add(name);
   record = recordStatements(server.services.database.$client);
-});
+}, 600_000);
 afterAll(async () => {
   await client.end();
   await server.stop();
@@ -101,7 +121,10 @@ function faultsOf(plan: Plan, max: number, readMax = scannedMax, isCut = false):
   const isSmall = table !== undefined && !isBig;
   return [
     // What is never executed was only planned for.
-    ...(node === "Seq Scan" && isBig && plan["Actual Loops"] > 0 ? [`Seq Scan on ${table}`] : []),
+    // Rows that nearly all are wanted are counted from the table itself, up to their limit.
+    ...(node === "Seq Scan" && isBig && plan["Actual Loops"] > 0 && !(isCut && read <= countedMax)
+      ? [`Seq Scan on ${table}`]
+      : []),
     ...(isBig && !isCut && read > readMax ? [`${read} rows of ${table} by ${node}`] : []),
     // What is asked of each row of a page reads a few rows: one that is answered for all rows at once reads them all.
     ...(plan["Parent Relationship"] === "SubPlan" && (read > max || plan["Actual Rows"] > askedOfRowMax)
@@ -129,8 +152,10 @@ async function explain({ name, text, values }: Asked): Promise<string[]> {
     `explain (analyze, format json, timing off) execute asked${values.length > 0 ? `(${literals.join(", ")})` : ""}`,
   );
   await client.query("deallocate asked");
-  // A search walks so many rows, and passes over as many of others, in each of its steps at most.
-  const max = text.startsWith("with walked") ? 2 * walkedMax : removedMax;
+  // A search walks as many rows as it says, and passes over as many of others.
+  const [, walked] = /^with walked\b[^]*? limit (\d+)\s+\), found\b/.exec(text) ?? [];
+  const max = walked ? 2 * Number(walked) : removedMax;
+  if (Number(walked ?? 0) > walkedAtMost) return [`${walked} rows are walked`];
   return explained.flatMap((row) => faultsOf(row["QUERY PLAN"][0].Plan, max));
 }
 

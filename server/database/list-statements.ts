@@ -1,7 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
-import { type Condition, type FieldsOf, type List, writeCondition, writeList } from "./list.ts";
+import { type Condition, type FieldsOf, type List, ofOne, writeCondition, writeList } from "./list.ts";
 import { readCursor } from "./list-cursor.ts";
 
 /** A statement as the driver takes it; with a name it is planned once. */
@@ -36,8 +36,10 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
 ): Statement {
   const { written, order, values, limit, place, ...parts } = partsOf(list, owner, query, narrowed);
   const listed = [...parts.listed, ...written.whereOf(written.id)];
+  // In its order a list is counted by the index that gives its pages; one that is narrowed by what gives these rows soonest.
+  const inOrder = narrowed.length > 0 ? "" : `order by ${orderOf(list, undefined).text}`;
   const counted = `(select count(*)::int from (
-      select from ${written.table} ${whereAll(listed)} order by ${orderOf(list, undefined).text} limit ${limits.countedMax + 1}
+      select from ${written.table} ${whereAll(listed)} ${inOrder} limit ${limits.countedMax + 1}
     ) as counted)`;
   const text = `select ${shownOf(written, order)}${query.cursor ? "" : `, ${counted} as place_total`}
     from ${written.table} ${written.joins} ${whereAll([...listed, ...place])}
@@ -140,7 +142,7 @@ function partsOf<Table extends PgTable, Fields extends FieldsOf<Table>, Sort ext
   const values: unknown[] = owner === null ? [query.limit + 1] : [owner, query.limit + 1];
   const limit = `$${values.length}`;
   const listed = written.where ? [written.where] : [];
-  for (const condition of narrowed) {
+  for (const condition of narrowed.map(ofOne)) {
     values.push(condition.value);
     listed.push(writeCondition(condition, values.length));
   }

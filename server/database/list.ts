@@ -116,6 +116,14 @@ export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>,
 export const writeCondition = ({ column, compared }: Condition, parameter: number): string =>
   compared === "= any" ? `${write(column)} = any ($${parameter})` : `${write(column)} ${compared} $${parameter}`;
 
+/** What is one of a single value equals it: by that, and not by "any", an index gives rows in its order. */
+export function ofOne(condition: Condition): Condition {
+  const { compared, value } = condition;
+  if (compared !== "= any" || typeof value === "string" || value instanceof Date) return condition;
+  const [only, ...others] = value;
+  return only === undefined || others.length > 0 ? condition : { ...condition, compared: "=", value: only };
+}
+
 const dialect = new PgDialect(drizzleConfig);
 
 function write(part: Column | SQL): string {

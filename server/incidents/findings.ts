@@ -47,6 +47,7 @@ export const findingsOfOrganisation = listFrom(findingList, {
     left join engine_bindings on engine_bindings.id = engine_findings.binding_id`,
   where: sql`${engineFindings.organisationId} = $1`,
   id: engineFindings.id,
+  newest: "arrived_at",
   searched: engineFindings.searched,
   sorts: { arrived_at: engineFindings.createdAt },
 });

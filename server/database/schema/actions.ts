@@ -36,7 +36,7 @@ export const actionItems = pgTable(
   (table) => [
     uniqueIndex("action_items_open_once").on(table.queue, table.subjectId).where(isNull(table.closedAt)),
     index("action_items_of_subject").on(table.subjectId, table.queue),
-    index("action_items_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("action_items_searched").using("gin", table.queue, table.searched.op("gin_trgm_ops")),
     index("action_items_open_by_since").on(table.queue, table.since, table.id).where(isNull(table.closedAt)),
     index("action_items_open_by_who")
       .on(table.queue, sql`lower(who)`, table.id)

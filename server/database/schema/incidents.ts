@@ -120,6 +120,15 @@ export const incidents = pgTable(
     index("incidents_by_serial").on(table.serial),
     index("incidents_of_partner_counted").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_partner").on(table.partnerId, table.rank, table.id).where(isNotNull(table.partnerId)),
+    index("incidents_of_partner_by_opened")
+      .on(table.partnerId, table.openedAt, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("incidents_of_partner_by_changed")
+      .on(table.partnerId, table.changedAt, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("incidents_of_partner_by_organisation")
+      .on(table.partnerId, sql`lower(organisation_name)`, table.id)
+      .where(isNotNull(table.partnerId)),
     index("incidents_of_organisation_worst").on(table.organisationId, table.rank, table.id),
     index("incidents_by_severity").on(table.severity, table.rank, table.id),
     index("incidents_of_partner_by_severity")

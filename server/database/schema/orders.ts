@@ -134,6 +134,9 @@ export const orders = pgTable(
     index("orders_unsettled")
       .on(table.sortedDueOn, table.id)
       .where(sql`is_unsettled`),
+    index("orders_unsettled_by_id")
+      .on(table.id)
+      .where(sql`is_unsettled`),
     index("orders_unsettled_by_owed")
       .on(table.openPaise, table.id)
       .where(sql`is_unsettled`),
