@@ -77,6 +77,8 @@ export const figures = {
   "engines, a round": low("engines", "1,000 bindings with 100,000 devices asked and stored once", "s", 30, 60),
   "engines, storing": low("engines", "the same, to reading the answers alone", "times", 4, 8),
   "coverage, a round": low("engines", "the coverage of 1,000 customers with 100,000 devices counted once", "s", 15, 60),
+  "beside overviews": low("heavy-reads", "My Quotes, six overviews at once beside it, 99th percentile", "ms", 100, 400),
+  "beside searches": low("heavy-reads", "the same, twenty searches for two letters beside it", "ms", 100, 400),
   overload: high("overload", "of what somebody signed in asks, answered under a flood", "of it", 1, 0.98),
   "overload, median": low("overload", "of the time of these answers", "ms", 250, 1000),
   "overload, visitors": high("overload", "answered or told to come back, of the flood", "of it", 1, 0.99),

@@ -24,7 +24,7 @@ export async function withFilledLists<Given>(
   const services = { database, now: () => new Date() } as Services;
   try {
     await ensureRateCard(database, services.now);
-    await fill(postgres.url, rows);
+    await fillDatabase(postgres.url, rows);
     return await act(services);
   } finally {
     await database.$client.end();
@@ -71,7 +71,8 @@ async function startTunedPostgres(dataDir: string) {
 // Nothing is lost with what a crash would take from a database that is thrown away.
 const withoutCare = ["fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '8GB'"];
 
-async function fill(databaseUrl: string, rows: number): Promise<void> {
+/** Fills the lists of a database that is migrated and has a rate card. */
+export async function fillDatabase(databaseUrl: string, rows: number): Promise<void> {
   // Without the time limit of the product's own connections.
   const clients = [new Client(databaseUrl), new Client(databaseUrl)] as const;
   const [client] = clients;
