@@ -10,6 +10,7 @@ const largeBytes = 64 * 1024 * 1024;
 const application = new Hono();
 application.get("/quick", (context) => context.text("here"));
 application.post("/body", async (context) => context.text(await readText(context)));
+application.post("/refused", (context) => context.text("no", 413));
 application.get("/large", (context) => context.body(new Uint8Array(largeBytes)));
 application.onError((_error, context) => context.body(null, 400));
 
@@ -51,6 +52,13 @@ it("waits for a large body as long as its line needs, and no longer", async () =
   const { said, closed } = await speak(`${post}Content-Length: ${sent.length}\r\n\r\n`, "a");
   await closed;
   expect(said()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/);
+});
+
+it("hangs up on a body whose answer is out, without another one", async () => {
+  const refused = post.replace("/body", "/refused");
+  const { said, closed } = await speak(`${refused}Content-Length: 10000\r\n\r\n{`, "a");
+  await closed;
+  expect(said().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
 });
 
 it("hangs up on a caller who does not read the answer", async () => {

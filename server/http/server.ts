@@ -85,7 +85,7 @@ export async function listen(host: string, port: number, limits = patience): Pro
   };
   const bodies = watchBodies(limits);
   const server = createHttpServer(timeouts, (request, response) => {
-    bodies.watch(request);
+    bodies.watch(request, response);
     const isKept = stage !== "stopping" && pages?.answerAtOnce(request, response);
     if (!isKept) void answer(request, response);
   });
@@ -128,20 +128,25 @@ export async function listen(host: string, port: number, limits = patience): Pro
 
 /** Hangs up on requests whose bodies are late: Node has one limit for all of them, which would be that of a large file. */
 function watchBodies({ requestMs, slowBytesPerSecond, lookEveryMs }: typeof patience) {
-  const dueAt = new Map<IncomingMessage, number>();
+  const awaited = new Map<IncomingMessage, { dueAt: number; answer: ServerResponse }>();
   const hangUpOnLate = () => {
     const now = performance.now();
-    for (const [request, due] of dueAt) {
-      if (!request.complete && !request.socket.destroyed && due > now) continue;
-      dueAt.delete(request);
-      if (!request.complete) request.socket.end(tooLate, () => request.socket.destroy());
+    for (const [request, { dueAt, answer }] of awaited) {
+      const { complete, socket } = request;
+      const isAwaited = !complete && !socket.destroyed;
+      if (isAwaited && dueAt > now) continue;
+      awaited.delete(request);
+      // What was refused by its headers has its answer.
+      if (isAwaited && !answer.headersSent) socket.write(tooLate);
+      if (isAwaited) socket.destroySoon();
     }
   };
   const looking = setInterval(hangUpOnLate, lookEveryMs).unref();
-  const watch = (request: IncomingMessage) => {
+  const watch = (request: IncomingMessage, answer: ServerResponse) => {
     const { "content-length": announced, "transfer-encoding": chunked } = request.headers;
     if (announced === undefined && chunked === undefined) return;
-    dueAt.set(request, performance.now() + requestMs + (1000 * Number(announced ?? 0)) / slowBytesPerSecond);
+    const dueAt = performance.now() + requestMs + (1000 * Number(announced ?? 0)) / slowBytesPerSecond;
+    awaited.set(request, { dueAt, answer });
   };
   return { watch, stop: () => clearInterval(looking) };
 }
