@@ -14,7 +14,7 @@ import {
 import { type Asked, recordStatements } from "../tests/record-statements.ts";
 import { withFilledLists } from "./filled-lists.ts";
 import { figures } from "./figures.ts";
-import { median, option, percentile, report, tell, whole } from "./measure.ts";
+import { median, option, percentile, report, tell, timeOf, whole } from "./measure.ts";
 
 /**
  * Every list of the portals, its pages, sorts and searches, and the cards and charts: first with 10,000 rows, then
@@ -79,12 +79,6 @@ async function timesOf(ask: () => Promise<object>): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push(await timeOf(ask));
   return times;
-}
-
-async function timeOf(ask: () => Promise<object>): Promise<number> {
-  const started = performance.now();
-  await ask();
-  return performance.now() - started;
 }
 
 type Questions = [what: string, ask: () => Promise<object>][];

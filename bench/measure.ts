@@ -87,6 +87,13 @@ export function percentile(numbers: number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }
 
+/** The milliseconds until it is answered. */
+export async function timeOf(ask: () => Promise<object>): Promise<number> {
+  const started = performance.now();
+  await ask();
+  return performance.now() - started;
+}
+
 /** What a process has used of the processor; Linux only, where a tick is 10 ms. */
 export function processorMs(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

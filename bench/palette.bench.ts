@@ -3,7 +3,7 @@ import { listByRole } from "../server/people/queries.ts";
 import { largePartnerId } from "../tests/fill-lists.ts";
 import { insertProvider, scopeFor, withFilledLists } from "./filled-lists.ts";
 import type { FigureName } from "./figures.ts";
-import { compare, median, option, report, whole } from "./measure.ts";
+import { compare, median, option, report, timeOf, whole } from "./measure.ts";
 
 /**
  * The command palette with as many customers, quotes, orders, invoices and leads each as `--rows=` says (100,000
@@ -53,12 +53,6 @@ async function measure(name: FigureName, find: (typed: string) => Promise<object
   const [[typed, times] = ["", []]] = [...timesOf].toSorted(([, one], [, other]) => median(other) - median(one));
   const middle = `all ${each.ours.toFixed(1)} ms in the middle, ${ratio.toFixed(2)} of a page of customers`;
   report(name, median(times), `“${typed}” among ${whole(rows)} rows; ${middle}`);
-}
-
-async function timeOf(ask: () => Promise<object>): Promise<number> {
-  const started = performance.now();
-  await ask();
-  return performance.now() - started;
 }
 
 async function repeat(times: number, ask: () => Promise<number>): Promise<number[]> {

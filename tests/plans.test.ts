@@ -46,8 +46,9 @@ interface Query {
 }
 type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 
+const defaultRows = 20_000;
 /** With more of them the planner thinks otherwise: PLANS_ROWS=200000 asks that too, which takes five minutes. */
-const rows = Number(process.env["PLANS_ROWS"] ?? 20_000);
+const rows = Number(process.env["PLANS_ROWS"] ?? defaultRows);
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
 /** What is asked of one row of a page. */
@@ -68,6 +69,14 @@ const readsMore: readonly [question: RegExp, why: string][] = [
     "a word that many rows have, by a column that puts them last",
   ],
   [
+    /^admin\/receivables: search ganga/,
+    "what is open is looked through, where the index has the word of every fourth order",
+  ],
+  [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
+];
+/** What besides is asked for more where there are more rows than by default. */
+const readsMoreOfMany: typeof readsMore = [
+  [
     /^admin\/getUserByAdmin user: search ka by partner_organization_name/,
     "the same: customers without a partner come first",
   ],
@@ -76,15 +85,10 @@ const readsMore: readonly [question: RegExp, why: string][] = [
     "the same: half of all orders are this partner’s, and the first states have none of that word",
   ],
   [
-    /^(partner\/users|admin\/getUsersByPartnerEmail) .*by partner_organization_name/,
+    /^(partner\/users|admin\/getUsersByPartnerEmail)\b.* by partner_organization_name/,
     "every second customer on the way is another’s, as this partner has half of all",
   ],
-  [
-    /^admin\/receivables: search ganga/,
-    "what is open is looked through, where the index has the word of every fourth order",
-  ],
   [/^admin\/leads: {"due"/, "of those that are due half have ended"],
-  [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
 ];
 /** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */
 const searches = ["textiles", "kaveri", "ganga", "10077", "no such thing", "ka", "zz", "7b", "q", "4.5"];
@@ -190,8 +194,9 @@ async function faultsOfList(list: List, sorts: string[]): Promise<string[]> {
   return faults;
 }
 
+const excused = [...readsMore, ...(rows > defaultRows ? readsMoreOfMany : [])];
 const unlessMore = (name: string, faults: string[]) =>
-  faults.map((fault) => `${name}: ${fault}`).filter((fault) => !readsMore.some(([question]) => question.test(fault)));
+  faults.map((fault) => `${name}: ${fault}`).filter((fault) => !excused.some(([question]) => question.test(fault)));
 
 it("Every operation that answers a page of a list is asked below", () => {
   const answersPage = (name: OperationName) => {

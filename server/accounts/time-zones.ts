@@ -33,26 +33,35 @@ export function startOfDayIn(timeZone: string, day: string): Date {
   return new Date(Math.max(corrected, corrected + aheadMs(timeZone, corrected) < wanted ? guess : corrected));
 }
 
-const calendars = new Map<string, Intl.DateTimeFormat>();
+/** How times of any zone are written. A format is made once for each: that takes longer than to write a hundred times by it. */
+export function formatByZone(locale: string, options: Intl.DateTimeFormatOptions) {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string): Intl.DateTimeFormat => {
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    made.set(timeZone, format);
+    return format;
+  };
+}
+
+const calendarOf = formatByZone("en-US", {
+  hourCycle: "h23",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
+});
 
 /** How many milliseconds a time zone's clocks are ahead of UTC at an instant, in milliseconds since 1970. */
 export function aheadMs(timeZone: string, instant: number): number {
   // The most asked by far, and it has no summer time.
   if (timeZone === indiaZone) return indiaAheadMs;
-  const calendar =
-    calendars.get(timeZone) ??
-    new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-  calendars.set(timeZone, calendar);
-  const parts = new Map(calendar.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(
+    calendarOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const [year = 0, month = 1, ...rest] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) =>
     parts.get(type),
   );

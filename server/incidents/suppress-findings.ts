@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import { isDeepStrictEqual } from "node:util";
 import type { Input } from "../../contract/operations.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineFindings, suppressionRules } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { decide } from "./decide-findings.ts";
@@ -33,8 +33,10 @@ export async function suppressFindings(
       })
       .onConflictDoNothing()
       .returning();
-    if (!rule) await refuseOther(transaction, id, { organisationId, title, reason, onWordOf });
-    else {
+    if (!rule) {
+      const [known] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
+      refuseUnlessSame(known, { organisationId, title, reason, onWordOf });
+    } else {
       await applyRule(services, transaction, rule);
       await audit(transaction, scope.actor.personId, "suppress findings", `organisation:${organisationId}`, {
         title,
@@ -44,17 +46,6 @@ export async function suppressFindings(
     }
     return "Suppressed. The customer sees the rule and on whose word it stands.";
   });
-}
-
-/** @throws Failure conflict for an id under which another rule was made */
-async function refuseOther(
-  transaction: Transaction,
-  id: string,
-  asked: Pick<typeof suppressionRules.$inferSelect, "organisationId" | "title" | "reason" | "onWordOf">,
-): Promise<void> {
-  const [known] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
-  if (known && isDeepStrictEqual({ ...known, ...asked }, known)) return;
-  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
 }
 
 const appliedMax = 5000;

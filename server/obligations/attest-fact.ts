@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { isDeepStrictEqual } from "node:util";
 import type { NewFact } from "../../contract/obligations.ts";
 import { factKinds, fits } from "../../contract/regulator-facts.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { regulatorFacts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
 
@@ -38,11 +38,7 @@ export async function attestFact(services: Services, scope: IncidentScope, fact:
       .returning({ id: regulatorFacts.id });
     if (!written) {
       const [known] = await transaction.select().from(regulatorFacts).where(eq(regulatorFacts.id, fact.factId));
-      const isSame =
-        known?.incidentId === incident.id && known.kind === fact.kind && isDeepStrictEqual(known.value, fact.value);
-      if (!isSame)
-        throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
-      return;
+      return refuseUnlessSame(known, { incidentId: incident.id, kind: fact.kind, value: fact.value });
     }
     await audit(transaction, personId, "attest fact", `organisation:${incident.organisationId}`, {
       incident: incidentNumber(incident.serial),

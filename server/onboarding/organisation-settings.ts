@@ -3,9 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import type { Input } from "../../contract/operations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import type { Transaction } from "../database/database.ts";
 import { onboardings, organisations, sites } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { settleOnboarding } from "./settle-onboarding.ts";
 
@@ -53,20 +53,13 @@ export async function addSite(
       .values({ id, organisationId, name, address, addedBy: personId, createdAt: services.now() })
       .onConflictDoNothing()
       .returning({ id: sites.id });
-    if (!added) return refuseOther(transaction, { id, organisationId, name, address });
+    if (!added) {
+      const [known] = await transaction.select().from(sites).where(eq(sites.id, id));
+      return refuseUnlessSame(known, { organisationId, name, address });
+    }
     await audit(transaction, personId, "add site", `organisation:${organisationId}`, { site: name });
     await settleOnboarding(services, transaction, organisationId);
   });
-}
-
-/** @throws Failure conflict for an id that is not of this very site of this organisation */
-async function refuseOther(
-  transaction: Transaction,
-  { id, organisationId, name, address }: Pick<typeof sites.$inferSelect, "id" | "organisationId" | "name" | "address">,
-): Promise<void> {
-  const same = and(eq(sites.id, id), eq(sites.organisationId, organisationId), eq(sites.name, name));
-  if ((await transaction.$count(sites, and(same, eq(sites.address, address)))) > 0) return;
-  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
 }
 
 /** Takes a site out of the list. @throws Failure not_found */
