@@ -211,3 +211,9 @@ export const auditActions = {
   "remove audit entries": "deleted audit entries that had passed their time",
 } as const;
 export type AuditAction = keyof typeof auditActions;
+
+/**
+ * Of these customers and partners are told nothing, as in the history of an order: what waits for consent, or is refused, is
+ * nothing that a buyer should count on.
+ */
+export const untoldActions = ["ask refund", "approve refund", "decline refund"] as const satisfies AuditAction[];

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { auditActions } from "../../contract/audit.ts";
+import { auditActions, untoldActions } from "../../contract/audit.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { useAddress } from "../lists/use-address.ts";
 import classes from "./audit-filters.module.css";
@@ -7,9 +7,11 @@ import classes from "./audit-filters.module.css";
 const names = ["person", "action", "subject", "from", "to"] as const;
 type Narrowed = Partial<Pick<Sent<"admin/audit">, (typeof names)[number]>>;
 
+const untold = new Set<string>(untoldActions);
 const actions = Object.entries(auditActions)
   .map(([value, phrase]) => ({ value, label: phrase.replace("{}", "…") }))
   .toSorted((one, other) => one.label.localeCompare(other.label));
+const actionsTold = actions.filter(({ value }) => !untold.has(value));
 
 /** What the address says that the log is narrowed to, so that it can be kept and sent as a link. */
 export function useAuditFilters(): Narrowed {
@@ -18,8 +20,8 @@ export function useAuditFilters(): Narrowed {
   return Object.fromEntries(given) as Narrowed;
 }
 
-/** Narrows the log to a person, an action and days; what it is about comes by a link in an entry. */
-export function AuditFilters() {
+/** Narrows the log to a person, an action that its readers are told of and days; what it is about comes by a link in an entry. */
+export function AuditFilters({ ofAll }: { ofAll: boolean }) {
   const narrowed = useAuditFilters();
   const [, change] = useAddress();
   const narrow = (chosen: Narrowed) =>
@@ -46,7 +48,7 @@ export function AuditFilters() {
         name="action"
         label="What"
         defaultValue={narrowed.action ?? ""}
-        data={[{ value: "", label: "Anything" }, ...actions]}
+        data={[{ value: "", label: "Anything" }, ...(ofAll ? actions : actionsTold)]}
       />
       <TextInput name="from" type="date" label="From" defaultValue={narrowed.from ?? ""} />
       <TextInput name="to" type="date" label="To" defaultValue={narrowed.to ?? ""} />

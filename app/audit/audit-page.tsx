@@ -62,7 +62,7 @@ export function AuditPage({
       unfold={unfoldFacts}
       fileName="audit-log"
       jsonLines
-      filters={<AuditFilters />}
+      filters={<AuditFilters ofAll={name === "admin/audit"} />}
       empty="No entries"
       emptyHint={
         isNarrowed ? "Nothing fits what the log is narrowed to." : "Whatever is done from now on is listed here."

@@ -62,6 +62,12 @@ export default function Blog() {
           for them.
         </p>
       </div>
+      {startingNode > 0 && (
+        // The whole page anew: what it begins with is the server's answer.
+        <Link to="/blog" reloadDocument className={site.link}>
+          From the newest article
+        </Link>
+      )}
       <ul className={classes.cards} aria-busy={list.isFetching}>
         {posts.map((post) => (
           <PostCard key={post.idKey} post={post} />

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { untoldActions } from "../../contract/audit.ts";
 import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
 import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -9,7 +10,7 @@ import { auditEntries, auditValues, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { factsOf, withValues } from "./facts.ts";
 import { findSubjects, type Subject } from "./subjects.ts";
-import { withheldActions, withoutWithheld } from "./withheld.ts";
+import { withoutWithheld } from "./withheld.ts";
 
 const allEntries = listFrom(auditList, {
   name: "audit_entries_all",
@@ -37,7 +38,7 @@ const allEntries = listFrom(auditList, {
 });
 type EntryRow = RowOf<(typeof allEntries)["fields"]>;
 
-const isTold = sql`${auditEntries.action} not in (${sql.raw(withheldActions.map((action) => `'${action}'`).join(", "))})`;
+const isTold = sql`${auditEntries.action} not in (${sql.raw(untoldActions.map((action) => `'${action}'`).join(", "))})`;
 const entriesOfCustomer = {
   ...allEntries,
   name: "audit_entries_of_customer",

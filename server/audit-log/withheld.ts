@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../contract/audit.ts";
+import { type AuditAction, untoldActions } from "../../contract/audit.ts";
 import { isRecord } from "./facts.ts";
 
 /** What somebody typed. No customer and no partner reads it, unless the table says that they do. */
@@ -9,14 +9,10 @@ const whereEnginesAre = [...typed, "address", "indexerAddress", "tenantKey", "da
 const nothing: readonly string[] = [];
 
 /**
- * What customers and partners are not told of an action: the whole entry, or facts by their names. Of an action that is
- * not here they are told all but what was typed.
+ * The facts, by their names, that customers and partners are not told of an action. Of one that is not here they are told
+ * all but what was typed, and nothing of `untoldActions`.
  */
-const withheld: Partial<Record<AuditAction, "entry" | readonly string[]>> = {
-  // As in the history of an order: what waits for consent, or is refused, is nothing that a buyer should count on.
-  "ask refund": "entry",
-  "approve refund": "entry",
-  "decline refund": "entry",
+const withheld: Partial<Record<AuditAction, readonly string[]>> = {
   "refund sent": typed,
   "refund done": typed,
   "refund failed": typed,
@@ -43,14 +39,12 @@ const withheld: Partial<Record<AuditAction, "entry" | readonly string[]>> = {
   "suppress findings": nothing,
 };
 
-/** Actions of which no entry is listed, counted or found for a customer or partner. */
-export const withheldActions = Object.keys(withheld).filter((action) => withheld[action as AuditAction] === "entry");
-
 /** What a customer or partner is told of an entry's detail, of what was there before and after too. */
 export function withoutWithheld(action: string, detail: Record<string, unknown>): Record<string, unknown> {
-  const facts = withheld[action as AuditAction] ?? typed;
+  const isUntold = untoldActions.some((untold) => untold === action);
+  const facts = isUntold ? Object.keys(detail) : (withheld[action as AuditAction] ?? typed);
   // What somebody sought in vain would say whether there is such a thing elsewhere.
-  const names = new Set(["sought", ...(facts === "entry" ? Object.keys(detail) : facts)]);
+  const names = new Set(["sought", ...facts]);
   return leaveOut(names, detail);
 }
 

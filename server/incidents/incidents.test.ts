@@ -910,8 +910,8 @@ describe("The glass box", () => {
     await server.call("admin/findings/suppress", rule, analyst.token);
     const elsewhere = { ...rule, email: other.main.email };
     expect((await server.call("admin/findings/suppress", elsewhere, analyst.token)).status).toBe(409);
-    const corrected = { ...rule, reason: "It is the weekly backup" };
-    expect((await server.call("admin/findings/suppress", corrected, analyst.token)).status).toBe(409);
+    for (const corrected of [{ reason: "It is the weekly backup" }, { device_id: "of one server alone" }])
+      expect((await server.call("admin/findings/suppress", { ...rule, ...corrected }, analyst.token)).status).toBe(409);
     const [benign, ...signIns] = idsOf("Many failed sign-ins");
     await server.call(
       "admin/findings/decide",

@@ -15,7 +15,7 @@ import { decide } from "./decide-findings.ts";
 export async function suppressFindings(
   services: Services,
   scope: Scope<"any">,
-  { id, email, title, device_id: deviceId, reason, on_word_of: onWordOf }: Input<"admin/findings/suppress">,
+  { id, email, title, device_id: deviceId = null, reason, on_word_of: onWordOf }: Input<"admin/findings/suppress">,
 ): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
@@ -25,7 +25,7 @@ export async function suppressFindings(
         id,
         organisationId,
         title,
-        deviceId: deviceId ?? null,
+        deviceId,
         reason,
         onWordOf,
         createdBy: scope.actor.personId,
@@ -35,7 +35,7 @@ export async function suppressFindings(
       .returning();
     if (!rule) {
       const [known] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
-      refuseUnlessSame(known, { organisationId, title, reason, onWordOf });
+      refuseUnlessSame(known, { organisationId, title, deviceId, reason, onWordOf });
     } else {
       await applyRule(services, transaction, rule);
       await audit(transaction, scope.actor.personId, "suppress findings", `organisation:${organisationId}`, {

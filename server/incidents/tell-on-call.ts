@@ -4,7 +4,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { inSpan } from "../tracing/span.ts";
+import { inHttpSpan } from "../tracing/http-call.ts";
 
 const patienceMs = 10_000;
 
@@ -42,8 +42,9 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
     },
   });
   const signature = createHmac("sha256", key).update(`${incidentId}.${timestamp}.${body}`).digest("base64");
-  await inSpan({ name: "tell on-call", kind: "client", attributes: { "peer.service": "on-call" } }, async () => {
-    const answer = await fetch(url, {
+  const called = { method: "POST", url: new URL(url), service: "on-call" };
+  const answer = await inHttpSpan(called, () =>
+    fetch(url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -54,9 +55,9 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
       body,
       redirect: "error",
       signal: AbortSignal.timeout(patienceMs),
-    });
-    await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`ON_CALL_URL answered with ${answer.status}`);
-  });
+    }),
+  );
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`ON_CALL_URL answered with ${answer.status}`);
   await note({ onCallToldAt: now() });
 }

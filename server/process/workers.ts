@@ -6,7 +6,8 @@ import { endWithin } from "./stop.ts";
 type Told = "wants the port" | "ready" | { failedStart: unknown };
 
 const portIsFree = "the port is free";
-const startAgainMs = 1000;
+/** After how long one that ended is started again; one that ends before it is ready, each time after twice as long. */
+const startAgainMs = { first: 1000, last: 16_000 };
 /** How a worker ends that could not start, and has told why. */
 export const failedStartCode = 78;
 
@@ -29,6 +30,8 @@ export function startWorkers(
 ): (seconds: number) => Promise<string[]> {
   let stopping = false;
   let ready = 0;
+  let endedEarly = 0;
+  const serving = new Set<Worker>();
   let portFreed: Promise<void> | null = null;
   const start = () => stopping || cluster.fork(variables);
   const noteFailure = (why: unknown) => {
@@ -41,10 +44,16 @@ export function startWorkers(
       portFreed ??= wantsPort();
       void portFreed.then(() => worker.isConnected() && worker.send(portIsFree));
     } else if (told === "ready") {
+      endedEarly = 0;
+      serving.add(worker);
       if (++ready === count) allReady();
     } else if (typeof told === "object" && "failedStart" in told) noteFailure(told.failedStart);
   });
-  cluster.on("exit", () => void setTimeout(start, startAgainMs));
+  cluster.on("exit", (worker: Worker) => {
+    const hasServed = serving.delete(worker);
+    const after = hasServed ? startAgainMs.first : startAgainMs.first * 2 ** endedEarly++;
+    setTimeout(start, Math.min(after, startAgainMs.last));
+  });
   for (let number = 0; number < count; number++) start();
   return (seconds) => {
     stopping = true;

@@ -82,6 +82,22 @@ it("An administrator narrows the log, reads before and after, and goes to what a
   expect(complaints).toEqual([]);
 });
 
+it("A customer is offered what its log may tell, which asking for a refund is not", async () => {
+  const offered = async (role: "admin" | "user") => {
+    const { page } = await open(role, "wide");
+    return page
+      .getByLabel("What", { exact: true })
+      .locator("option")
+      .evaluateAll((all) => all.map(({ value }) => value));
+  };
+  const [toAll, toCustomer] = [await offered("admin"), await offered("user")];
+  expect(toAll.filter((action) => !toCustomer.includes(action)).toSorted()).toEqual([
+    "approve refund",
+    "ask refund",
+    "decline refund",
+  ]);
+});
+
 it("What fits nothing says so, and what can't be loaded can be tried again", async () => {
   const { page } = await open("user", "phone");
   await page.goto(`${server.url}/user/audit?from=2020-01-01&to=2020-01-02`);

@@ -257,6 +257,23 @@ describe("The catalogue of log sources", () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([
+    [
+      "/LogInjection?category=CASB&from=10",
+      "From the first log source",
+      "/LogInjection?category=CASB",
+      "10 log sources",
+    ],
+    ["/blog?from=3", "From the newest article", "/blog", "Older articles"],
+  ])("leads from %s to its beginning", async (path, name, whole, text) => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(server.url + path);
+    await page.getByRole("link", { name }).click();
+    await page.waitForURL(server.url + whole);
+    expect(await page.content()).toContain(text);
+    expect(await page.getByRole("link", { name }).count()).toBe(0);
+  });
+
   it("searches when the typing pauses, by the chosen categories, and says so in an address that can be shared", async () => {
     const { page, complaints } = await openPage(browser);
     const asked: string[] = [];

@@ -46,6 +46,12 @@ export function Results({
       <p role="status" className={classes.quiet}>
         {list.isSuccess && !list.isPlaceholderData && sources.length > 0 && summaryOf(sources.length, list.hasNextPage)}
       </p>
+      {startingNode > 0 && (
+        // The whole page anew: what it begins with is the server's answer.
+        <Link to={addressFrom(selection, 0)} reloadDocument>
+          From the first log source
+        </Link>
+      )}
       {isEmpty && <NothingFound onClear={onClear} />}
       {sources.length > 0 && <SourceList sources={sources} />}
       {list.isPending && <Waiting />}

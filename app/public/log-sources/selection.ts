@@ -32,8 +32,8 @@ export function pageInput({ text, categories }: Selection, startingNode: number)
 /** Address of the page that begins at `from`, for readers without script. */
 export function addressFrom(selection: Selection, from: number): string {
   const params = writeSelection(selection);
-  params.set("from", String(from));
-  return `/LogInjection?${params}`;
+  if (from > 0) params.set("from", String(from));
+  return params.size > 0 ? `/LogInjection?${params}` : "/LogInjection";
 }
 
 /**
