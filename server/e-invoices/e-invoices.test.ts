@@ -477,13 +477,20 @@ describe("An invoice that is to be paid later", () => {
     await settle();
     await cancelled(invoice?.number ?? "");
     expect((await owedOf(body.order_id)).owed).toBeLessThan(0);
-    const id = randomUUID();
-    const back = { id, payment: body.order_id, amount: body.pay, reason: "Called off" };
-    await server.call("admin/refunds/ask", back, admin.token);
     const second = await member(server, "admin", { organisationId: admin.organisationId });
-    await server.call("admin/refunds/approve", { id }, second.token);
-    const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
-    expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+    const giveBack = async (amount: string) => {
+      const id = randomUUID();
+      const back = { id, payment: body.order_id, amount, reason: "Called off" };
+      await server.call("admin/refunds/ask", back, admin.token);
+      await server.call("admin/refunds/approve", { id }, second.token);
+      const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+      expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+    };
+    const { id: eInvoiceId = "" } = (await eInvoiceOf(invoice?.number ?? "")) ?? {};
+    await giveBack("100.00");
+    expect(await waiting(eInvoiceId)).toHaveLength(1);
+    await giveBack(rupees(paiseFrom(body.pay) - 10_000));
+    expect(await waiting(eInvoiceId)).toEqual([]);
     expect(await owedOf(body.order_id)).toMatchObject({ owed: 0 });
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(0);
   });

@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import { eInvoices, invoices } from "../database/schema/index.ts";
+import { eInvoices, invoices, orders } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 
 /** What is printed of a registration. */
@@ -34,10 +34,7 @@ export const invoiceWaits: SQL = sql`exists (select from e_invoices where invoic
 /** The same of a credit note, in a statement about `credit_notes`. */
 export const creditNoteWaits: SQL = sql`exists (select from e_invoices where credit_note_id = credit_notes.id and irn is null)`;
 
-/**
- * Whether an order's invoice was cancelled: then there is nothing to credit. `isCancelledInvoice` would take what is still to do
- * about it as done, and fewer devices give no money back.
- */
+/** Whether an order's invoice was cancelled: then there is nothing to credit. */
 export async function hasCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
   const [cancelled] = await transaction
     .select({ id: eInvoices.id })
@@ -48,8 +45,7 @@ export async function hasCancelledInvoice(transaction: Transaction, orderId: str
 }
 
 /**
- * Whether an order's invoice was cancelled at the portal: then there is nothing to credit. What still had to be done about it
- * is done by the money that goes back.
+ * The same for whoever is about to credit it, who takes turns with the portal's answer.
  * @throws Failure conflict while the portal is being asked: whoever settles refunds comes again
  */
 export async function isCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
@@ -62,6 +58,18 @@ export async function isCancelledInvoice(transaction: Transaction, orderId: stri
   if (!row || (row.state !== "cancelled" && !row.cancelAskedAt)) return false;
   if (row.state !== "cancelled")
     throw new Failure("conflict", "The portal is being asked to cancel the invoice of this order.");
-  await transaction.update(eInvoices).set({ problem: null }).where(eq(eInvoices.id, row.id));
   return true;
+}
+
+/** Nothing is left to be done about an order's cancelled invoice once the money that came for it has all gone back. */
+export async function settleCancelled(transaction: Transaction, orderId: string): Promise<void> {
+  const givenBack = transaction
+    .select({ id: invoices.id })
+    .from(invoices)
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .where(and(eq(orders.id, orderId), gte(orders.owedPaise, 0)));
+  await transaction
+    .update(eInvoices)
+    .set({ problem: null })
+    .where(and(inArray(eInvoices.invoiceId, givenBack), eq(eInvoices.state, "cancelled")));
 }
