@@ -90,7 +90,6 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     label: "Users",
     cell: (quote) => quote.number_of_users.toLocaleString("en-IN"),
     text: (quote) => quote.number_of_users,
-    numeric: true,
   },
   {
     label: "Message",

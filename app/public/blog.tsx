@@ -61,13 +61,15 @@ export default function Blog() {
           Notes from the work of a security operations centre. For people who keep systems running and have to answer
           for them.
         </p>
+        {startingNode > 0 && (
+          <p>
+            {/* The whole page anew: what it begins with is the server's answer. */}
+            <Link to="/blog" reloadDocument className={site.link}>
+              From the newest article
+            </Link>
+          </p>
+        )}
       </div>
-      {startingNode > 0 && (
-        // The whole page anew: what it begins with is the server's answer.
-        <Link to="/blog" reloadDocument className={site.link}>
-          From the newest article
-        </Link>
-      )}
       <ul className={classes.cards} aria-busy={list.isFetching}>
         {posts.map((post) => (
           <PostCard key={post.idKey} post={post} />

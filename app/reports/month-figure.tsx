@@ -75,7 +75,7 @@ export function Drawing({ height, children }: { height: number; children: ReactN
 
 /** What stands in a drawing's place until it is there. */
 export function RoomOfDrawing({ height }: { height: number }) {
-  return <Skeleton h={height} radius="md" />;
+  return <Skeleton h={height} radius="md" className={classes.room} />;
 }
 
 /** Whether it has been within half a window's height of what is seen. */

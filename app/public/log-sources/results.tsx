@@ -8,8 +8,9 @@ import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { LoadFailure } from "../../lists/load-failure.tsx";
 import { MoreOnScroll } from "../../lists/more-on-scroll.tsx";
-import classes from "./results.module.css";
 import { toast } from "../../toast.ts";
+import site from "../site.module.css";
+import classes from "./results.module.css";
 import { addressFrom, operationFor, pageInput, type Selection } from "./selection.ts";
 
 /** The list itself; it begins anew at its first page whenever the selection changes. */
@@ -48,7 +49,7 @@ export function Results({
       </p>
       {startingNode > 0 && (
         // The whole page anew: what it begins with is the server's answer.
-        <Link to={addressFrom(selection, 0)} reloadDocument>
+        <Link to={addressFrom(selection, 0)} reloadDocument className={site.link}>
           From the first log source
         </Link>
       )}
