@@ -80,6 +80,7 @@ export default [
     route("coverage", "admin/coverage.tsx"),
     route("coverage/:email", "admin/customer-coverage.tsx"),
     route("coverage-rules", "admin/coverage-rules.tsx"),
+    route("engines", "admin/engines.tsx"),
     route("incidents/:id/regulators", "admin/regulators.tsx"),
     route("obligations", "admin/obligations.tsx"),
     route("registers", "admin/registers.tsx"),

@@ -17,6 +17,7 @@ export const coverageAccess = {
   "admin/coverage/limits/save": { callers: "mainAdmins", reach: "any" },
   "admin/coverage/devices/decide": { callers: "mainAdmins", reach: "any" },
   "admin/engines": { callers: "admins", reach: "any" },
+  "admin/engines/all": { callers: "admins", reach: "any" },
   "admin/engines/post": { callers: "mainAdmins", reach: "any" },
   "admin/engines/test": { callers: "mainAdmins", reach: "any" },
   "admin/engines/remove": { callers: "mainAdmins", reach: "any" },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { engineKindNames, engineKinds, engineProblems, engineStreamNames } from "./engine-kinds.ts";
 import { Email, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
 /** An address that software calls: http or https, with nothing but a host, a port and a path. */
@@ -129,6 +130,33 @@ export const EngineBinding = z.object({
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
+/** An engine in the list of those of all customers. */
+export const BoundEngine = z.object({
+  id: z.uuid(),
+  organization_name: z.string(),
+  /** Of the customer's first person; empty where there is nobody. */
+  email: z.string(),
+  kind: z.enum(engineKindNames),
+  address: z.string(),
+  /** 0 where it has failed three times in a row, otherwise 1. */
+  rank: z.number().int(),
+  /** Since when; null while it answers. */
+  failing_since: Instant.nullable(),
+  /** What is wrong, and what to do. */
+  sentence: z.string().nullable(),
+  last_answer_at: Instant.nullable(),
+  engine_version: z.string().nullable(),
+});
+export type BoundEngine = z.infer<typeof BoundEngine>;
+
+export const engineList = listOf(BoundEngine, {
+  sorts: ["organization_name", "rank"],
+  named: {},
+  searched: ["organization_name", "address"],
+});
+export type EngineSort = SortOf<typeof engineList>;
+export type EngineQuery = ListQuery<EngineSort>;
+
 const TestResult = z.object({
   /** Whether it can be polled like this. */
   ok: z.boolean(),
@@ -145,6 +173,12 @@ export const engineOperations = {
     summary: "The engines of a customer, with what each said last; no secret leaves the server",
     input: z.object({ email: Email }),
     answer: z.object({ engines: z.array(EngineBinding) }),
+  }),
+  "admin/engines/all": operation({
+    method: "get",
+    summary: `The engines of every customer, those that fail first. ${engineList.summary}`,
+    input: engineList.query,
+    answer: z.object({ engines: z.array(BoundEngine), ...listPage }),
   }),
   "admin/engines/post": operation({
     method: "post",

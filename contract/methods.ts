@@ -42,6 +42,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/log-sources",
   "admin/tiles",
   "admin/engines",
+  "admin/engines/all",
   "user/onboarding",
   "user/onboarding/state",
   "partner/onboarding",

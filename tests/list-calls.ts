@@ -107,6 +107,7 @@ export const listCalls: Record<ListOperation, readonly ListCall[]> = {
   "admin/certificates": [byProvider],
   "admin/reconcile": ["open", "resolved"].map((state) => ({ ...byProvider, with: { state } })),
   "admin/coverage/customers": [byProvider],
+  "admin/engines/all": [byProvider],
   "admin/coverage/devices": [{ ...byProvider, with: withCustomer, narrowed: statesOfDevices }],
   "admin/incidents": [
     { ...byProvider, narrowed: openOrEnded },

@@ -8,6 +8,7 @@ import { contractList } from "../contract/contracts.ts";
 import { findingList as becameList } from "../contract/incident-findings.ts";
 import { incidentList } from "../contract/incidents.ts";
 import { coveredDeviceList, customerCoverageList } from "../contract/coverage.ts";
+import { engineList } from "../contract/engines.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { logSourceList } from "../contract/log-sources.ts";
 import { tileList } from "../contract/tiles.ts";
@@ -170,6 +171,10 @@ async function insertCoverage(company: string, index: number) {
     const closed = await closeMonth(transaction, { id: home, name: company, partner: null }, month);
     await keepReport(server.services, transaction, home, month, closed);
   });
+  const own = { kind: "iris" as const, address: `https://iris-${index}.example.in`, nextPollAt: now() };
+  await database
+    .insert(engineBindings)
+    .values({ organisationId: home, ...own, ...(index === 1 && { troubledSince: now(), trouble: "It is down." }) });
   const { organisationId } = customer;
   const [binding] = await database
     .insert(engineBindings)
@@ -262,6 +267,7 @@ const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["coverage", customerCoverageList, (query: Query) => ask("admin/coverage/customers", query, admin)],
+  ["engines", engineList, (query: Query) => ask("admin/engines/all", query, admin)],
   ["devices", coveredDeviceList, (query: Query) => ask("user/coverage/devices", query, customer)],
   ["reports of months", serviceReportList, (query: Query) => ask("admin/reports", query, admin)],
   ["service", customerServiceList, (query: Query) => ask("admin/service", query, admin)],

@@ -595,6 +595,7 @@ const rows: Record<OperationName, Row> = {
   },
   "admin/obligations/verify": { input: () => ({ key: "cert-in", version: 1_000, verified: true }), status: 409 },
   "admin/engines": ofCustomer,
+  "admin/engines/all": nothing,
   "admin/engines/post": bindsEngine,
   "admin/engines/test": bindsEngine,
   // What it removes is tested in server/engines.

@@ -12,6 +12,7 @@ import {
   IconLayoutCards,
   IconLayoutDashboard,
   IconMailForward,
+  IconPlugConnected,
   IconReceiptRupee,
   IconReceiptTax,
   IconScale,
@@ -53,6 +54,7 @@ const entries: readonly SidebarEntry[] = [
     needs: "admin/coverage/customers",
     group: service,
   },
+  { to: "/admin/engines", label: "Engines", icon: IconPlugConnected, needs: "admin/engines/all", group: service },
   { to: "/admin/incidents", label: "Incidents", icon: IconAlertTriangle, needs: "admin/incidents", group: service },
   {
     to: "/admin/service-levels",

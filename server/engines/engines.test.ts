@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { inMilliseconds } from "../../contract/durations.ts";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
+import type { Answer } from "../../contract/operations.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
@@ -142,6 +143,43 @@ describe("A binding", () => {
     const { id, version } = (await list(whole.customer.email))[0] ?? { id: "", version: 0 };
     await server.call("admin/engines/remove", { id, version }, admin.token);
     expect(await refused(whole, { tenantKey: "sample" })).toBe("bound");
+  });
+
+  it("is bound once, also where the answer was lost and it is sent again", async () => {
+    const { customer, input } = await bound();
+    const { status, body } = await bind({ ...input, email: customer.email });
+    expect([status, body.error]).toEqual([409, expect.stringContaining("is bound already")]);
+    expect(await list(customer.email)).toHaveLength(1);
+  });
+
+  it("stands among those of all, first once it has failed three times, until it is removed", async () => {
+    const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const { customer, id, poll, shown, misbehavingFor } = await bound();
+    const own = async (query: object = {}) => {
+      const { status, body } = await server.send("admin/engines/all", { limit: 100, ...query }, child.token);
+      expect(status).toBe(200);
+      const { engines } = body as Answer<"admin/engines/all">;
+      return {
+        engines,
+        place: engines.findIndex((each) => each.id === id),
+        row: engines.find((each) => each.id === id),
+      };
+    };
+    expect((await own()).row).toMatchObject({ rank: 1, failing_since: null, last_answer_at: null });
+    await poll();
+    const answering = await own();
+    expect(answering.row).toMatchObject({ email: customer.email, kind: "wazuh4", last_answer_at: expect.any(String) });
+    expect(JSON.stringify(answering.row)).not.toContain(secret);
+    await misbehavingFor("down", 3);
+    const failing = await own();
+    expect(failing.row).toMatchObject({ rank: 0, failing_since: expect.any(String), sentence: expect.any(String) });
+    expect(failing.engines.slice(0, failing.place).filter(({ rank }) => rank === 1)).toEqual([]);
+    const renamed = { id: customer.organisationId, version: 1, name: "Kaveri Renamed" };
+    expect((await server.call("admin/people/change-organization", renamed, admin.token)).status).toBe(200);
+    expect((await own({ search: "kaveri renamed" })).engines.map((each) => each.id)).toEqual([id]);
+    await server.call("admin/engines/remove", { id, version: (await shown())?.version ?? 0 }, admin.token);
+    expect((await own()).place).toBe(-1);
+    expect((await server.send("admin/engines/all", {}, customer.token)).status).toBe(403);
   });
 
   it("is changed by one of two who saw the same state", async () => {

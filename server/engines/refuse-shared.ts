@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import type { BindingInput } from "../../contract/engines.ts";
 import type { Transaction } from "../database/database.ts";
@@ -7,29 +7,35 @@ import { Failure } from "../failures/failure.ts";
 
 /**
  * Two customers may have one engine, and then each a part of it: whoever is bound to the whole, or to what another is
- * bound to, would be told the other's devices and incidents. Of two that come at once the second waits.
- * @throws Failure invalid
+ * bound to, would be told the other's devices and incidents. One customer has a part once, or each finding would count twice.
+ * Of two that come at once the second waits.
+ * @throws Failure invalid, conflict
  */
 export async function refuseShared(
   transaction: Transaction,
   organisationId: string,
-  { kind, address, tenantKey }: BindingInput,
+  { id, kind, address, tenantKey }: BindingInput,
 ): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${placeOf(address)}`}, 0))`);
-  const others = await transaction
-    .select({ address: engineBindings.address, tenantKey: engineBindings.tenantKey })
+  const bound = await transaction
+    .select({
+      id: engineBindings.id,
+      organisationId: engineBindings.organisationId,
+      address: engineBindings.address,
+      tenantKey: engineBindings.tenantKey,
+    })
     .from(engineBindings)
-    .where(
-      and(
-        eq(engineBindings.kind, kind),
-        ne(engineBindings.organisationId, organisationId),
-        isNull(engineBindings.removedAt),
-      ),
+    .where(and(eq(engineBindings.kind, kind), isNull(engineBindings.removedAt)));
+  const there = bound.filter((other) => placeOf(other.address) === placeOf(address));
+  const part = (key: string | null) => (key ?? "").toLowerCase();
+  const own = there.filter((other) => other.organisationId === organisationId && other.id !== id);
+  if (own.some((other) => part(other.tenantKey) === part(tenantKey)))
+    throw new Failure(
+      "conflict",
+      `This customer’s ${engineKinds[kind].name} is bound already. Please reload the page.`,
     );
-  const isShared = others.some(
-    (other) => placeOf(other.address) === placeOf(address) && overlaps(kind, other.tenantKey ?? "", tenantKey ?? ""),
-  );
-  if (!isShared) return;
+  const others = there.filter((other) => other.organisationId !== organisationId);
+  if (!others.some((other) => overlaps(kind, part(other.tenantKey), part(tenantKey)))) return;
   const { label } = engineKinds[kind].tenant;
   const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
   throw new Failure("invalid", "Please check the fields marked below.", { fields: { tenantKey: sentence } });
@@ -40,6 +46,6 @@ const placeOf = (address: string) => new URL(address).href.replace(/\/+$/, "");
 
 /** An empty key is the whole engine; detectors of OpenSearch go by how their names begin. */
 function overlaps(kind: BindingInput["kind"], one: string, other: string): boolean {
-  const [short = "", long = ""] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
+  const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
   return kind === "opensearch" ? long.startsWith(short) : short === "" || short === long;
 }

@@ -55,11 +55,21 @@ export const engineBindings = pgTable(
     /** Since when one of its streams has failed three times in a row; null when none has. */
     troubledSince: instant(),
     trouble: text(),
+    /** A copy that triggers keep true. */
+    organisationName: text().notNull().default(""),
+    /** Those in trouble come first in the list of all. */
+    rank: integer()
+      .notNull()
+      .generatedAlwaysAs(sql`case when troubled_since is null then 1 else 0 end`),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(organisation_name || ' ' || address)`),
   },
   (table) => [
     index("engine_bindings_of_organisation").on(table.organisationId, table.id).where(isNull(table.removedAt)),
     index("engine_bindings_due").on(table.nextPollAt).where(isNull(table.removedAt)),
     index("engine_bindings_removed").on(table.organisationId).where(isNotNull(table.removedAt)),
+    // No index for the list of all: each poll would write to it, and more than some ten thousand engines can't be polled.
   ],
 );
 
