@@ -247,8 +247,12 @@ describe("An incident", () => {
       await open({}),
       await open({ title: "A stranger" }),
       await open({ text: "At noon" }),
+      await open({ detected_at: new Date(Date.now() - 3_600_000).toISOString() }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409, 409]);
+    const timed = { id: randomUUID(), detected_at: new Date(Date.now() - 7_200_000).toISOString() };
+    const tries = [await open(timed), await open(timed), await open({ id: timed.id })];
+    expect(tries.map(({ status }) => status)).toEqual([201, 201, 409]);
     expect(answers[3]?.body.error).toMatch(/^An earlier try of this form has opened I-\d+/);
   });
 
@@ -403,6 +407,10 @@ describe("An incident", () => {
       );
     expect((await merge(foreign)).status).toBe(404);
     expect((await merge(from)).status).toBe(409);
+    const ended = await opened(own.main);
+    await tell(ended, "resolved", { text: "It was a drill" });
+    expect((await merge(ended)).body).toMatchObject({ error: expect.stringContaining("has ended. Reopen it first") });
+    expect((await room(from, own.main)).merged_into).toBe(null);
     const [fact] = await database().select().from(incidentFacts).where(eq(incidentFacts.incidentId, foreign)).limit(1);
     const reused = { id: from, fact_id: fact?.id ?? "", into: await numberOf(into) };
     expect((await server.send("admin/incidents/merge", reused, analyst.token)).status).toBe(409);
@@ -597,6 +605,10 @@ describe("Cases of an engine", () => {
       ["2", "Our analyst: Severity changed"],
       ["2", "Our analyst: Action taken"],
     ]);
+    // Closed again by a clock that is behind: its last word holds.
+    const behind = new Date(server.services.now().getTime() - 30_000);
+    await change({ state: "closed", closedAt: behind });
+    expect(await room(id, main)).toMatchObject({ state: "closed" });
   });
 });
 

@@ -29,7 +29,11 @@ export async function mergeIncident(
     for (const each of [id, target.id].toSorted()) await holdIncident(transaction, each);
     const [facts, others] = [await readFacts(transaction, id), await readFacts(transaction, target.id)];
     if (facts.some(({ eventKey }) => eventKey === fact_id)) return `It goes on in ${into}.`;
-    if (replay(others).state === "merged") throw new Failure("conflict", `${into} goes on in another one itself.`);
+    const other = replay(others).state;
+    if (other === "merged") throw new Failure("conflict", `${into} goes on in another one itself.`);
+    // What ends with it would be counted and warned of nowhere.
+    if (other === "resolved" || other === "closed")
+      throw new Failure("conflict", `${into} has ended. Reopen it first, or merge it into this one.`);
     const state = replay(facts).state;
     if (["resolved", "closed", "merged"].includes(state))
       throw new Failure("conflict", `${incidentNumber(from.serial)} has ended. Reopen it, then merge it.`);

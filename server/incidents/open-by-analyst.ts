@@ -1,20 +1,19 @@
 import { eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
-import { earlier } from "../../contract/durations.ts";
+import { earlier, inMilliseconds } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Answer, Input } from "../../contract/operations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import type { Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { attachFindings } from "./decide-findings.ts";
 import { readFacts } from "./facts.ts";
 import { openIncident } from "./open-incident.ts";
-import { invalid, toldTime } from "./told-time.ts";
+import { clocksDiffer, invalid, toldTime } from "./told-time.ts";
 
 /** An analyst opens an incident of a customer, also from findings: it is acknowledged by that. @throws Failure not_found, invalid, conflict */
 export async function openByAnalyst(
@@ -61,13 +60,14 @@ export async function openByAnalyst(
       await audit(transaction, personId, "open incident", `incident:${incident.id}`, { severity });
     }
     const number = incidentNumber(incident.serial);
-    if (!isNew && !isDeepStrictEqual([incident.title, await detectedAs(transaction, incident.id)], [title, detected]))
+    const isSame = async () => {
+      const [first] = await readFacts(transaction, incident.id);
+      if (!first || !isDeepStrictEqual([incident.title, first.payload], [title, detected])) return false;
+      const saidAt = detected_at === undefined ? first.recordedAt : detectedAt;
+      return Math.abs(first.occurredAt.getTime() - saidAt.getTime()) <= inMilliseconds(clocksDiffer);
+    };
+    if (!isNew && !(await isSame()))
       throw new Failure("conflict", `An earlier try of this form has opened ${number}. Please correct it there.`);
     return { message: `${number} is open.`, incident_id: incident.id, number };
   });
-}
-
-async function detectedAs(transaction: Transaction, incidentId: string) {
-  const [fact] = await readFacts(transaction, incidentId);
-  return fact?.payload;
 }

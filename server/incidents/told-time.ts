@@ -3,7 +3,7 @@ import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** Clocks of people differ: so little ahead is now. */
-const ahead = { minutes: 2 };
+export const clocksDiffer = { minutes: 2 };
 const minuteMs = 60_000;
 
 /** An instant before which something can't have happened, and what says so. */
@@ -26,7 +26,7 @@ export function toldTime(
   earliest: Earliest,
 ): Date {
   const at = written ? new Date(written) : now();
-  if (at > later(now(), ahead)) throw invalid(field, "Please give a time that is not in the future.");
+  if (at > later(now(), clocksDiffer)) throw invalid(field, "Please give a time that is not in the future.");
   if (at < startOfMinute(earliest.at)) throw invalid(field, earliest.sentence);
   return new Date(Math.max(Math.min(at.getTime(), now().getTime()), earliest.at.getTime()));
 }
