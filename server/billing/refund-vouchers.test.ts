@@ -352,6 +352,21 @@ it("What paid an invoice that was cancelled and went back in a later month is a 
   expect([both.length, sum]).toEqual([4, 0]);
 });
 
+it("What comes on top after a part went back changes nothing of the month in which it did", async () => {
+  const { orderId, advances, document, restPaise } = await cancelledOf(["118.00"], monthAgo(14, 5));
+  const [of14, of13] = [
+    [monthAgo(14, 1), monthAgo(14, 0, 1)],
+    [monthAgo(13, 1), monthAgo(13, 0, 1)],
+  ] as const;
+  await giveBack(orderId, "40.00", monthAgo(14, 10));
+  const filed = await advances(...of14);
+  expect(filed.reduce((sum, { totalPaise }) => sum + totalPaise, 0)).toBe(118_00 + restPaise - 40_00);
+  await record("40.00", document, monthAgo(13, 3));
+  expect(await advances(...of14)).toEqual(filed);
+  await giveBack(orderId, "40.00", monthAgo(13, 5));
+  expect([await advances(...of14), await advances(...of13)]).toEqual([filed, []]);
+});
+
 it("An export over several months adds up to what is held, also where a part went back and the rest was invoiced within it", async () => {
   const { orderId, orderNumber, document, pay } = await advancesOf(["118.00"], monthAgo(16, 5));
   await giveBack(orderId, "40.00", monthAgo(15, 5));

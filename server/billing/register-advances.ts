@@ -184,6 +184,7 @@ async function moneyOf(transaction: Transaction, ids: string[]) {
       orderId: refunds.orderId,
       amountPaise: refunds.amountPaise,
       paidOn: sql<string>`${refunds.paidOn}`,
+      endedAt: refunds.endedAt,
     })
     .from(refunds)
     .where(and(isOneOf(refunds.orderId, ids), paidBack))
@@ -242,16 +243,19 @@ const stoodAt = (parts: readonly Part[], { matchedAt }: MoneyOf<"received">[numb
   }));
 
 /**
- * What went back without a voucher, as an invoice that was cancelled was made of what has no receipt. What came on top goes
- * back first, then of the parts the last one first.
+ * What went back without a voucher, as an invoice that was cancelled was made of what has no receipt. What had come on top by
+ * then goes back first, then of the parts the last one first. What comes later changes no month that was filed.
  */
 function shareRest(parts: Part[], { received, back, refunded }: { [Name in keyof Money]: MoneyOf<Name> }): void {
-  let onTopPaise = received.reduce((sum, { transfer }) => sum + transfer.excessPaise, 0);
-  for (const { id, amountPaise, paidOn } of refunded) {
+  let usedOfTopPaise = 0;
+  for (const { id, amountPaise, paidOn, endedAt } of refunded) {
+    const onTopPaise = received
+      .filter(({ transfer: { matchedAt } }) => !matchedAt || !endedAt || matchedAt < endedAt)
+      .reduce((sum, { transfer }) => sum + transfer.excessPaise, -usedOfTopPaise);
     const vouchers = back.filter(({ refundId }) => refundId === id);
     const restPaise = vouchers.reduce((rest, { content }) => rest - content.totalPaise, amountPaise);
     let leftPaise = Math.max(0, restPaise - onTopPaise);
-    onTopPaise -= restPaise - leftPaise;
+    usedOfTopPaise += restPaise - leftPaise;
     for (const part of parts.toReversed()) {
       const ofPart = Math.min(leftPaise, restOf(part.sums, part.back).totalPaise);
       if (ofPart <= 0) continue;

@@ -17,6 +17,7 @@ import {
   creditNotes,
   eInvoices,
   invoices,
+  ledgerEntries,
   mails,
   orders,
   organisations,
@@ -29,6 +30,7 @@ import type { Inv01 } from "../outside/e-invoices/inv-01.ts";
 import { nicRegistrar } from "../outside/e-invoices/nic-registrar.ts";
 import type { InvoiceRegistrar } from "../outside/e-invoices/registrar.ts";
 import { sweep } from "../upkeep/jobs.ts";
+import { noteSilence } from "./next-ask.ts";
 import { settleEInvoices } from "./settle-e-invoices.ts";
 
 let server: TestServer;
@@ -354,6 +356,40 @@ describe("An administrator cancels", () => {
     const line = csv.body.text.split("\r\n").find((each) => each.includes(invoice.number)) ?? "";
     expect(line).toContain(row.irn);
     expect(line).toMatch(/,0(\.00)?,.*,Yes$/);
+  });
+
+  it("what was paid online: noted as given back by hand, it waits for nobody any more", async () => {
+    const { order, row } = await registered();
+    const payment = { orderId: order.id, kind: "payment" as const, eventId: randomUUID(), about: "403993715531" };
+    await database()
+      .insert(ledgerEntries)
+      .values({ ...payment, amountPaise: -order.amountPaise, at: server.services.now() });
+    await cancel(row.id);
+    await settle();
+    expect(await waiting(row.id)).toHaveLength(1);
+    const amount = rupees(order.amountPaise);
+    const noted = {
+      id: randomUUID(),
+      order_id: order.id,
+      kind: "given back" as const,
+      amount,
+      reason: "At the gateway",
+    };
+    const { status, body } = await server.call("admin/receivables/settle", noted, admin.token);
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(await waiting(row.id)).toEqual([]);
+  });
+
+  it("what another run has settled stays settled, however late a first one hears nothing", async () => {
+    const { invoice, row } = await registered();
+    const before = await eInvoiceOf(invoice.number);
+    await noteSilence(server.services, { ...row, state: "sent" }, new Error("The portal hung"));
+    expect(await eInvoiceOf(invoice.number)).toEqual(before);
+    await cancel(row.id);
+    await settle();
+    const cancelledRow = await eInvoiceOf(invoice.number);
+    await noteSilence(server.services, row, new Error("The portal hung"));
+    expect(await eInvoiceOf(invoice.number)).toEqual(cancelledRow);
   });
 
   it("also after a lost answer: the portal's own word counts", async () => {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { eInvoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -13,7 +13,10 @@ const silentHours = 1;
 export const nextAskAt = (failures: number, now: Date) =>
   later(now, { minutes: Math.min(2 ** Math.min(failures, 10), minutesMax) });
 
-/** The portal gave no answer: it is asked again, ever less often, and a person is told once it has lasted. */
+/**
+ * The portal gave no answer: it is asked again, ever less often, and a person is told once it has lasted. What somebody else
+ * has settled meanwhile stays settled.
+ */
 export async function noteSilence(services: Services, { id, number, ...row }: EInvoice, error: unknown): Promise<void> {
   const { database, log, now } = services;
   log.warn({ err: error, number }, "the invoice registration portal could not be asked");
@@ -28,5 +31,10 @@ export async function noteSilence(services: Services, { id, number, ...row }: EI
         problem: `The portal gives no answer about ${number}. It is asked again by itself; look whether the portal or your provider is down.`,
       }),
     })
-    .where(eq(eInvoices.id, id));
+    .where(and(eq(eInvoices.id, id), isUnsettled));
 }
+
+const isUnsettled = or(
+  inArray(eInvoices.state, ["due", "sent", "refused"]),
+  and(eq(eInvoices.state, "registered"), isNotNull(eInvoices.cancelAskedAt)),
+);

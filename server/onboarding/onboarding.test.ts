@@ -1,6 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { contractHolder } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
@@ -16,6 +17,7 @@ import {
   onboardingItems,
   onboardings,
   organisations,
+  sites as siteRows,
 } from "../database/schema/index.ts";
 import { followOnboardings } from "./follow-onboardings.ts";
 import { openOnboarding } from "./open-onboarding.ts";
@@ -105,6 +107,26 @@ describe("An onboarding", () => {
     await Promise.all([addSite(), addSite()]);
     const corrected = { id, name: "Plant 1", address: "Mill Road 2, Kochi" };
     expect((await server.call("user/onboarding/add-site", corrected, person.token)).status).toBe(409);
+    const others = Array.from({ length: limits.sitesMax - 1 }, (_, number) => ({
+      id: randomUUID(),
+      organisationId: person.organisationId,
+      name: `Office ${number}`,
+      address: "Kochi",
+      addedBy: person.id,
+      createdAt: server.services.now(),
+    }));
+    await database().insert(siteRows).values(others);
+    expect((await addSite()).status).toBe(201);
+    const beyond = { id: randomUUID(), name: "One more", address: "Kochi" };
+    expect((await server.call("user/onboarding/add-site", beyond, person.token)).status).toBe(409);
+    await database()
+      .delete(siteRows)
+      .where(
+        inArray(
+          siteRows.id,
+          others.map((site) => site.id),
+        ),
+      );
     const another = await member(server, "user");
     const reused = { id, name: "Mine now", address: "Elsewhere" };
     expect((await server.call("user/onboarding/add-site", reused, another.token)).status).toBe(409);

@@ -42,12 +42,6 @@ export async function addSite(
   const { personId } = scope.actor;
   await services.database.transaction(async (transaction) => {
     await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
-    const there = await transaction.$count(
-      sites,
-      and(eq(sites.organisationId, organisationId), isNull(sites.removedAt)),
-    );
-    if (there >= limits.sitesMax)
-      throw new Failure("conflict", `There can be at most ${limits.sitesMax} sites. Please remove one first.`);
     const [added] = await transaction
       .insert(sites)
       .values({ id, organisationId, name, address, addedBy: personId, createdAt: services.now() })
@@ -57,6 +51,12 @@ export async function addSite(
       const [known] = await transaction.select().from(sites).where(eq(sites.id, id));
       return refuseUnlessSame(known, { organisationId, name, address });
     }
+    const there = await transaction.$count(
+      sites,
+      and(eq(sites.organisationId, organisationId), isNull(sites.removedAt)),
+    );
+    if (there > limits.sitesMax)
+      throw new Failure("conflict", `There can be at most ${limits.sitesMax} sites. Please remove one first.`);
     await audit(transaction, personId, "add site", `organisation:${organisationId}`, { site: name });
     await settleOnboarding(services, transaction, organisationId);
   });

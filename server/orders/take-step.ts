@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import type { FindingKind } from "../../contract/finding-kinds.ts";
-import { formatRupees } from "../../contract/money.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -9,6 +8,7 @@ import type { PaymentFailure } from "../outside/payments/gateway.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
+import { noteOtherSum } from "./other-sum.ts";
 import { endReason } from "./end-reason.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { nextCheckAt } from "./next-check.ts";
@@ -73,7 +73,7 @@ export async function takeStep(
   if (effects.includes("pay the order"))
     // Who pays online deducts nothing, whatever was said for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
-  if (effects.includes("pay the order")) await noteOtherSum(transaction, attempt, learnt);
+  if (effects.includes("pay the order")) await noteOtherSum(transaction, attempt, learnt.capturedPaise);
   if (effects.includes("call a person"))
     await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
   else if (state !== attempt.state && state !== "pending")
@@ -103,18 +103,6 @@ async function enterMoney(
     about: learnt.paymentId,
     at: now(),
   });
-}
-
-/** An older form may take another sum than is owed by then: of an invoice that was made since, or beside a transfer. */
-async function noteOtherSum(transaction: Transaction, { reference, orderId }: Attempt, { capturedPaise }: Learnt) {
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  if (!order || order.owedPaise === 0) return;
-  const taken = `The gateway took ${formatRupees(capturedPaise ?? 0)}`;
-  const says =
-    order.owedPaise < 0
-      ? `${taken}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`
-      : `${taken}, ${formatRupees(order.owedPaise)} less than was owed. The rest is open under Receivables.`;
-  await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
 }
 
 /** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */

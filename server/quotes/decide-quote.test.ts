@@ -6,6 +6,7 @@ import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { mails, notices, orders, quoteDecisions, quotes, rateLimits } from "../database/schema/index.ts";
 import { readAttachments } from "../outside/documents/verify-pdf.ts";
@@ -238,6 +239,19 @@ describe("A quote", () => {
     expect(await told("quote declined", quote)).toBe(1);
     expect((await pay(quote)).body).toMatchObject({ error: expect.stringContaining("was declined") });
     expect(await server.services.database.$count(orders, eq(orders.quoteId, quote.quote_id))).toBe(0);
+  });
+
+  it("that is paid while it is declined stays bought", async () => {
+    const quote = await proposed();
+    expect((await pay(quote)).status).toBe(200);
+    const paid = `update orders set state = 'success', payment_id = 'while declined', paid_at = now()
+      where quote_id = '${quote.quote_id}'`;
+    const [answer] = await whileHeld(server, paid, () => [decline(quote)], 1, "commit");
+    expect([answer?.status, answer?.body]).toEqual([
+      409,
+      { error: expect.stringContaining("bought already"), code: "conflict" },
+    ]);
+    expect(await decisionsOf(quote)).toEqual([]);
   });
 
   it("that was accepted can be bought, and is not revised any more", async () => {

@@ -16,7 +16,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
 import { termsOf } from "./proposal.ts";
-import { boughtTax, findQuoteToBuy, presentTerm, quoteStateOf } from "./queries.ts";
+import { boughtTax, findQuoteToBuy, isBought, presentTerm, quoteStateOf } from "./queries.ts";
 import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
 
 type Quote = typeof quotes.$inferSelect;
@@ -153,6 +153,8 @@ async function leaveOrder({ now }: Services, transaction: Transaction, quote: Qu
   const [order] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   if (!order) return;
   const number = quoteNumber(quote.serial);
+  // It may have been paid while this waited for it.
+  if (isBought(order.state)) throw new Failure("conflict", reasons.bought(number));
   if (order.owedPaise < 0)
     throw new Failure("conflict", `Money for ${number} has come already. Please write to us before you decline it.`);
   if (order.state === "pending" || order.state === "review")

@@ -57,9 +57,13 @@ async function takenBy(transaction: Transaction, { attempt, order }: LockedPayme
 /** The refund that an earlier call with the same id has made. */
 async function findRepeated(transaction: Transaction, asked: Asked, amountPaise: number): Promise<Refund | undefined> {
   const [repeated] = await transaction.select().from(refunds).where(eq(refunds.id, asked.id));
-  if (repeated && ((repeated.attemptId ?? repeated.orderId) !== asked.payment || repeated.amountPaise !== amountPaise))
-    throw new Failure("conflict", "Another refund has this id. Please reload the page and try again.");
-  return repeated;
+  if (!repeated) return undefined;
+  const isSame =
+    (repeated.attemptId ?? repeated.orderId) === asked.payment &&
+    repeated.amountPaise === amountPaise &&
+    repeated.reason === asked.reason;
+  if (isSame) return repeated;
+  throw new Failure("conflict", "Another refund has this id. Please reload the page and try again.");
 }
 
 function refuseTooMuch(takenPaise: number | null, leftPaise: number, amountPaise: number): void {

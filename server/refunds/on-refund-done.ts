@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { orderNumber } from "../../contract/numbers.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import { issueRefundVouchers } from "../billing/refund-vouchers.ts";
-import { hasCancelledInvoice, isCancelledInvoice, settleCancelled } from "../e-invoices/of-invoice.ts";
+import { hasCancelledInvoice, isCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, type orders, type refunds } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +29,6 @@ export async function onRefundDone(
     return issueRefundVouchers(services, transaction, refund);
   if (refund.attemptId === null && (await hasCancelledInvoice(transaction, order.id)))
     await issueRefundVouchers(services, transaction, refund);
-  await settleCancelled(transaction, order.id);
   if (creditPaise === 0 || refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
   await issueCreditNote(services, transaction, {
     orderId: order.id,

@@ -268,13 +268,15 @@ describe("a refund", () => {
     expect([status, body.error]).toEqual([409, expect.stringMatching(/are left|has been given back/)]);
   });
 
-  it("asked for twice by one click is one; with another sum under the same id it is refused", async () => {
+  it("asked for twice by one click is one; with another sum or reason under the same id it is refused", async () => {
     const { payment, orderId } = await paid();
     const id = randomUUID();
     const clicks = await Promise.all([ask(payment, "5.00", { id }), ask(payment, "5.00", { id })]);
     expect(clicks.map(({ status }) => status)).toEqual([200, 200]);
     expect(await refundsOf(orderId)).toHaveLength(1);
     expect((await ask(payment, "6.00", { id })).status).toBe(409);
+    const otherReason = { id, payment, amount: "5.00", reason: "Bought twice" };
+    expect((await server.call("admin/refunds/ask", otherReason, asha.token)).status).toBe(409);
   });
 
   it("of a payment that was not captured is refused", async () => {

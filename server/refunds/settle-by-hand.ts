@@ -10,6 +10,8 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
+import { settleCancelled } from "../e-invoices/of-invoice.ts";
+import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
 
 /**
@@ -38,11 +40,11 @@ export async function settleByHand(
       .from(ledgerEntries)
       .where(and(eq(ledgerEntries.kind, entry), eq(ledgerEntries.eventId, id)));
     if (repeated) {
-      if (repeated.orderId === orderId && Math.abs(repeated.amountPaise) === amountPaise) return done;
-      const written = formatRupees(Math.abs(repeated.amountPaise));
+      const enteredPaise = Math.abs(repeated.amountPaise);
+      if (repeated.orderId === orderId && enteredPaise === amountPaise && repeated.reason === reason) return done;
       throw new Failure(
         "conflict",
-        `An earlier try of this form has entered ${written} already. Please reload the page.`,
+        `An earlier try of this form has entered ${formatRupees(enteredPaise)} already, as “${repeated.reason}”. Please reload the page.`,
       );
     }
     const openPaise = isWriteOff ? order.owedPaise : await creditPaiseOf(transaction, order);
@@ -63,7 +65,11 @@ export async function settleByHand(
       writtenBy: actor.personId,
       at: services.now(),
     });
-    if (!isWriteOff) await endReviews(services, transaction, orderId);
+    if (isWriteOff) await settleOtherSum(services, transaction, orderId, "debt", "The rest was written off.");
+    else {
+      await endReviews(services, transaction, orderId);
+      await settleCancelled(transaction, orderId);
+    }
     const action = isWriteOff ? "write off" : "give credit back";
     await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
     return done;

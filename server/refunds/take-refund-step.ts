@@ -1,4 +1,4 @@
-import { and, eq, gte } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { orderNumber } from "../../contract/numbers.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
@@ -6,9 +6,10 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
-import { settleFindings } from "../orders/findings.ts";
+import { settleOtherSum } from "../orders/other-sum.ts";
 import type { Services } from "../services.ts";
 import { mailRefund } from "./mail-refund.ts";
+import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { onRefundDone } from "./on-refund-done.ts";
 import { endReviews } from "./end-reviews.ts";
 import { type LockedPayment, ofCreditPaise } from "./payment.ts";
@@ -106,21 +107,11 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
     about: refund.bankReference ?? refund.gatewayRefundId ?? refund.token,
     at: refund.endedAt ?? services.now(),
   });
-  if (ofCredit > 0) await settleOverpaid(services, transaction, order.id);
+  await settleCancelled(transaction, order.id);
+  if (ofCredit > 0) await settleOtherSum(services, transaction, order.id, "credit", "What came on top was given back.");
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
   await endReviews(services, transaction, order.id);
-}
-
-/** What the gateway took too much is no finding any more once nothing of it is left. */
-async function settleOverpaid({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
-  const paying = await transaction
-    .select({ reference: attempts.reference, owedPaise: orders.owedPaise })
-    .from(attempts)
-    .innerJoin(orders, eq(orders.id, attempts.orderId))
-    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), gte(orders.owedPaise, 0)));
-  const references = paying.map(({ reference }) => reference);
-  await settleFindings(transaction, ["amount differs"], references, "What came on top was given back.", now());
 }
 
 /** Audited with who said it. */

@@ -9,6 +9,7 @@ import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
+import { settleOtherSum } from "../orders/other-sum.ts";
 import { payOrder } from "../orders/pay-order.ts";
 import { sumsOfTransfers } from "../refunds/payment.ts";
 import { showRefunds } from "../refunds/show-refunds.ts";
@@ -103,6 +104,7 @@ export async function matchTransfer(
   const facts = { utr: transfer.utr, order: number, amountPaise: transfer.amountPaise };
   await audit(transaction, actorId, "match transfer", `transfer:${transferId}`, facts);
   await settleFindings(transaction, ["unknown transfer"], [transfer.utr], `It pays ${number}.`, services.now());
+  if (found.owedPaise > 0) await settleOtherSum(services, transaction, orderId, "debt", "The rest came.");
   const sum = formatRupees(transfer.amountPaise);
   if (step.effects.includes("call a person")) await noteExcess(transaction, order, matched);
   if (transfer.amountPaise < duePaise) {

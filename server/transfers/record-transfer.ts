@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
@@ -162,7 +163,14 @@ export async function announceTransfer(
       .where(and(eq(orders.id, order_id), eq(orders.organisationId, organisationOf(scope))))
       .for("update");
     if (!order) throw notFound("This order");
-    if (known && known.orderId === order_id) return;
+    const said = { amountPaise: paiseFrom(amount), receivedOn: sent_on };
+    if (known && known.orderId === order_id) {
+      // Until it comes the customer's last word holds; then the bank's does.
+      if (known.state !== "announced" || isDeepStrictEqual({ ...known, ...said }, known)) return;
+      await transaction.update(transfers).set(said).where(eq(transfers.id, known.id));
+      await audit(transaction, personId, "announce transfer", `order:${order_id}`, { utr, amount });
+      return;
+    }
     if (known)
       throw new Failure("conflict", "This bank reference is known already. Please check it.", {
         fields: { utr: "This reference is known already" },
@@ -173,8 +181,7 @@ export async function announceTransfer(
       utr,
       state: "announced",
       orderId: order_id,
-      amountPaise: paiseFrom(amount),
-      receivedOn: sent_on,
+      ...said,
       announcedBy: personId,
       createdAt: services.now(),
     });

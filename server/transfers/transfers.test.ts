@@ -294,6 +294,12 @@ describe("a transfer that came", () => {
     expect((await dueOf(one.person)).transfers).toMatchObject([{ utr, state: "announced", payer: "", narration: "" }]);
     const match = { id: waiting?.id ?? "", pays: waiting?.order_number ?? "" };
     expect((await server.call("admin/transfers/match", match, admin.token)).body.message).toMatch(/is paid/);
+    const corrects = await transferBuyer(server);
+    const [corrected, { body: its }] = [newUtr(), await corrects.choose()];
+    await announce(corrects, its.order_id, corrected, "1.00");
+    expect((await announce(corrects, its.order_id, corrected, its.pay)).status).toBe(200);
+    await record({ utr: corrected, amount: its.pay, pays: null });
+    expect(await toMatch(corrected)).toMatchObject({ state: "seen", order_id: its.order_id });
     const second = newUtr();
     await announce(other, theirs.order_id, second, theirs.pay);
     await record({ utr: second, amount: "1.00", pays: null });
@@ -631,6 +637,9 @@ describe("against invoice", () => {
     expect((await settle("1.00")).status).toBe(200);
     // Corrected after its answer was lost: nobody is told that another sum was written off.
     expect((await settle("0.90")).body.error).toMatch(/has entered ₹1\.00 already/);
+    const otherReason = { ...writeOff, amount: "1.00", reason: "Waived" };
+    const refused = await server.call("admin/receivables/settle", otherReason, admin.token);
+    expect(refused.body.error).toMatch(/has entered ₹1\.00 already, as “Bank charges”/);
     expect((await dueOf(person)).balance).toBe("0.00");
     // It was not paid, and nothing of it is to be paid any more: it is no open invoice, and is still what was bought.
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null });

@@ -153,4 +153,16 @@ it("A form of before the purchase against invoice that takes less than the invoi
   expect(await db().select().from(findings).where(eq(findings.orderId, body.order_id))).toMatchObject([
     { kind: "amount differs", says: expect.stringContaining(`${formatRupees(owed)} less than was owed`) },
   ]);
+  const settle = (paise: number) =>
+    server.call(
+      "admin/receivables/settle",
+      { id: randomUUID(), order_id: body.order_id, kind: "write-off", amount: rupees(paise), reason: "Bank charges" },
+      admin.token,
+    );
+  const resolution = async () =>
+    (await db().select().from(findings).where(eq(findings.orderId, body.order_id)))[0]?.resolution;
+  expect((await settle(owed - 100)).status).toBe(200);
+  expect(await resolution()).toBe("");
+  expect((await settle(100)).status).toBe(200);
+  expect(await resolution()).toBe("The rest was written off.");
 });

@@ -1,0 +1,40 @@
+import { and, eq, gte, lte } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, orders } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { noteFindings, settleFindings } from "./findings.ts";
+
+/** An older form may take another sum than is owed by then: of an invoice that was made since, or beside a transfer. */
+export async function noteOtherSum(
+  transaction: Transaction,
+  { reference, orderId }: typeof attempts.$inferSelect,
+  capturedPaise: number | null | undefined,
+): Promise<void> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  if (!order || order.owedPaise === 0) return;
+  const taken = `The gateway took ${formatRupees(capturedPaise ?? 0)}`;
+  const says =
+    order.owedPaise < 0
+      ? `${taken}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`
+      : `${taken}, ${formatRupees(order.owedPaise)} less than was owed. The rest is open under Receivables.`;
+  await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
+}
+
+/** What the gateway took too much or too little is no finding any more once nothing of the credit, or of the debt, is left. */
+export async function settleOtherSum(
+  { now }: Pick<Services, "now">,
+  transaction: Transaction,
+  orderId: string,
+  left: "credit" | "debt",
+  resolution: string,
+): Promise<void> {
+  const isNothing = left === "credit" ? gte(orders.owedPaise, 0) : lte(orders.owedPaise, 0);
+  const paying = await transaction
+    .select({ reference: attempts.reference })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.id, attempts.orderId))
+    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), isNothing));
+  const references = paying.map(({ reference }) => reference);
+  await settleFindings(transaction, ["amount differs"], references, resolution, now());
+}
