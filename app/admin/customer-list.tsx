@@ -27,7 +27,7 @@ export default function CustomerList() {
         name="admin/getUserByAdmin"
         input={{ role: "user" }}
         title="Manage Customer"
-        hint="Everyone who signs in for a customer, and the partner who looks after them."
+        hint="The main account of each customer, and the partner who looks after them."
         searchLabel="Search customers"
         columns={columns}
         fileName="customers"

@@ -4,6 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
 import { unfoldOrder } from "../orders/unfold-order.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
@@ -22,13 +23,28 @@ const states = [
   { value: "closed", label: "Closed" },
 ] as const;
 type Shown = (typeof states)[number]["value"];
+const isShown = (status: string | null): status is Shown => states.some(({ value }) => value === status);
+
+/** What the list is called where it is not of paid orders. */
+const ofOthers = {
+  hint: "Orders in the state that is chosen, with their documents.",
+  fileName: "orders",
+  emptyHint: "Orders are listed here while they are in this state.",
+};
+const ofPaid = {
+  hint: "Paid orders and their tax invoices.",
+  fileName: "paid-orders",
+  emptyHint: "Paid orders are listed here as soon as the gateway confirms them.",
+};
 
 const unfold = unfoldOrder("admin");
 
-/** Orders that were paid, with their tax invoices. */
+/** Orders that were paid, with their tax invoices, or those in another state that the address names. */
 export default function OrderData() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const [status, setStatus] = useState<Shown>("success");
+  const [address, change] = useAddress();
+  const named = address.get("status");
+  const status = isShown(named) ? named : "success";
   return (
     <>
       <ListPage
@@ -37,16 +53,19 @@ export default function OrderData() {
         input={{ status }}
         filters={
           <Box mb="md">
-            <ChoiceButtons label="Which orders" choices={states} value={status} onChange={setStatus} />
+            <ChoiceButtons
+              label="Which orders"
+              choices={states}
+              value={status}
+              onChange={(chosen) => change({ status: chosen })}
+            />
           </Box>
         }
         title="Order Reports"
-        hint="Paid orders and their tax invoices."
+        {...(status === "success" ? ofPaid : ofOthers)}
         searchLabel="Search orders"
         columns={columns}
-        fileName="paid-orders"
         empty={messages.noOrders}
-        emptyHint="Paid orders are listed here as soon as the gateway confirms them."
         failure={messages.ordersFailed}
         unfold={unfold}
         actionsLabel="View"

@@ -23,7 +23,7 @@ export default function PartnerDashboardForAdmin() {
     <>
       <PageTitle title="Dashboard" hint={email} />
       <Alert color="brand" variant="light" icon={<IconEye aria-hidden />} mb="lg" role="note">
-        You see what this partner sees. Nothing can be changed here.
+        These are the six figures as this partner sees them. Nothing can be changed here.
       </Alert>
       {stats.isPending && <PartnerStatsLoading />}
       {missing && <ListEmpty message={messages.noPartners} />}

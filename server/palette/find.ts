@@ -61,7 +61,7 @@ const ofProvider: Screens = {
     isUnsettled && (state === "invoiced" || state === "awaiting_transfer")
       ? search("/admin/receivables", orderNumber(serial))
       : state === "success" || state === "closed" || !leadId
-        ? search("/admin/orderData", orderNumber(serial))
+        ? `${search("/admin/orderData", orderNumber(serial))}${state === "success" ? "" : `&status=${state}`}`
         : lead(leadId),
   contract: ({ serial }) => search("/admin/contracts", contractNumber(serial)),
 };

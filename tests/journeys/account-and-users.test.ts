@@ -298,6 +298,7 @@ it("A tab goes over to another account with nothing of the one before, however t
 it.each([
   ["/user/myquote?search=two+words", "/user/myquote?search=two+words"],
   ["/user/myquote?search=two*&state=all", "/user/myquote?search=two*&state=all"],
+  ["/user/myquote?search=asha@demo.example", "/user/myquote?search=asha@demo.example"],
   ["https://example.in/", "/user/dashboard"],
   ["//example.in/", "/user/dashboard"],
   ["/.//example.in/", "/user/dashboard"],

@@ -94,7 +94,7 @@ describe("Nothing goes on running", () => {
     }
   });
 
-  it.each(["SIGKILL", "SIGINT"] as const)("when a test run gets %s", async (signal) => {
+  it.each(["SIGKILL", "SIGINT"] as const)("when a test run gets %s", { timeout: 600_000 }, async (signal) => {
     const folder = mkdtempSync(join(tmpdir(), "prahari-killed-run-"));
     chmodSync(folder, 0o755);
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -102,7 +102,7 @@ describe("Nothing goes on running", () => {
     const ended = new Promise((done) => run.once("exit", done));
     // The one of the whole run, and that of a product which a test has started.
     const databases = () => readdirSync(folder).map((name) => postmasterOf(join(folder, name)));
-    await expect.poll(() => databases().filter(isAlive).length, { timeout: 120_000 }).toBe(2);
+    await expect.poll(() => databases().filter(isAlive).length, { timeout: 400_000 }).toBe(2);
     const running = databases().filter(isAlive);
     run.kill(signal);
     await ended;

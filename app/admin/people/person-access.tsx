@@ -127,7 +127,8 @@ const roleTexts: Record<Role, string> = {
   partner: "Main account of the partner",
   partnerChild: "Child account of the partner",
   admin: "Administrator",
-  adminChild: "Child administrator: sees what administrators see, and changes nothing but their own leads",
+  adminChild:
+    "Child administrator: sees what administrators see, works incidents, onboarding and their own leads, and changes no settings",
 };
 const roleActions: Record<Role, string> = {
   user: "Make this the main account",
