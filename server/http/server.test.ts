@@ -45,7 +45,8 @@ it.each([
   expect(said()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/);
 });
 
-it("waits for a large body as long as its line needs, and no longer", async () => {
+// What is sent after the answer resets the connection, on a busy machine before the answer was read.
+it("waits for a large body as long as its line needs, and no longer", { retry: 2 }, async () => {
   const sent = { length: 30_000, more: "a".repeat(1500) };
   const inTime = await speak(`${post}Content-Length: ${sent.length}\r\n\r\n`, sent.more);
   await expect.poll(inTime.said, { timeout: 5000 }).toMatch(/^HTTP\/1\.1 200/);
