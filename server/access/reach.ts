@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Reach } from "../../contract/access.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -37,6 +38,11 @@ export async function reachCustomer(
   if (id === null) outOfReach.add(scope);
   return id === null ? null : narrowed(scope, "organisation", id);
 }
+
+/** In a row of a list: the e-mail by which its organisation is reached, of a main account before others; null where nobody is. */
+export const emailReaching = (organisationId: PgColumn) =>
+  sql<string | null>`(select people.email from people where people.organisation_id = ${organisationId}
+    order by people.role = 'user' desc, people.id limit 1)`;
 
 /** The customers of the partner that a person with this e-mail belongs to; null when there is none. */
 export async function reachCustomersOfPartner(

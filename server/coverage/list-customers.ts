@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { customerCoverageList, type CustomerCoverageQuery } from "../../contract/coverage.ts";
+import { emailReaching } from "../access/reach.ts";
 import { partnerOf, type Scope } from "../access/scope.ts";
 import { listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
@@ -14,10 +15,7 @@ export const countedCustomers = {
   fields: {
     id: coverageFigures.id,
     organizationName: coverageFigures.organisationName,
-    email: sql<
-      string | null
-    >`(select people.email from people where people.organisation_id = coverage_figures.organisation_id
-      order by people.role = 'user' desc, people.id limit 1)`,
+    email: emailReaching(coverageFigures.organisationId),
     countedAt: coverageFigures.countedAt,
     nextCountAt: coverageFigures.nextCountAt,
     share: coverageFigures.share,

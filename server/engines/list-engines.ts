@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type BoundEngine, engineList, type EngineQuery } from "../../contract/engines.ts";
+import { emailReaching } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
@@ -11,10 +12,7 @@ const boundEngines = listFrom(engineList, {
   fields: {
     id: engineBindings.id,
     organization_name: engineBindings.organisationName,
-    email: sql<
-      string | null
-    >`(select people.email from people where people.organisation_id = engine_bindings.organisation_id
-      order by people.role = 'user' desc, people.id limit 1)`,
+    email: emailReaching(engineBindings.organisationId),
     kind: engineBindings.kind,
     address: engineBindings.address,
     rank: engineBindings.rank,
@@ -46,5 +44,5 @@ const presentEngine = ({
   ...row,
   email: email ?? "",
   failing_since: failingSince?.toISOString() ?? null,
-  last_answer_at: lastAnswerAt ? new Date(lastAnswerAt).toISOString() : null,
+  last_answer_at: lastAnswerAt?.toISOString() ?? null,
 });

@@ -219,7 +219,7 @@ function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Da
   const seen = lastOf("seen");
   if (told.firstResponseAt && seen?.occurredAt.getTime() !== Math.max(Number(told.firstResponseAt), Number(openedAt)))
     add("seen", told.firstResponseAt, { corrects: seen?.id ?? null });
-  // Its own order holds: what it says last is not before what it said first, by whose clock ever that was.
+  // Its own order holds: what it says last is not before what it said first, by whichever clock.
   const last = lastOf("investigating", "closed", "reopened");
   addState(told, last?.news ?? null, (news, at, more) =>
     add(news, last && at < last.occurredAt ? last.occurredAt : at, more),

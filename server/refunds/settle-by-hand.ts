@@ -6,11 +6,11 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
+import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
-import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
 
