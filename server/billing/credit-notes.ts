@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { later } from "../../contract/durations.ts";
-import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -22,7 +22,7 @@ import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
 import { grossOf, shareOf, type Sums } from "./credit-share.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { nextSerial } from "./series.ts";
+import { nextInSeries } from "./series.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { brand } from "../../contract/brand.ts";
 
@@ -58,9 +58,7 @@ export async function issueCreditNote(
   if (same) return same;
   await refuseCancelled(transaction, invoice);
   refuseTooMuch(invoice, before, amountPaise);
-  const issuedAt = services.now();
-  const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, creditNoteSeries, financialYear);
+  const { issuedAt, financialYear, serial } = await nextInSeries(services, transaction, creditNoteSeries);
   const number = creditNoteNumber(financialYear, serial);
   const { cin } = await readSeller(transaction);
   const content = { ...contentOf(invoice, before, amountPaise, reason), supplier: brand, ...(cin && { cin }) };

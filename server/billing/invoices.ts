@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { dayBefore, financialYearOf, writtenDay, yearLater } from "../../contract/india-time.ts";
+import { dayBefore, writtenDay, yearLater } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
+import type { BankAccount } from "../../contract/seller.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -26,15 +27,18 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { nextSerial } from "./series.ts";
+import { nextInSeries } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";
 
 /** Paid by this payment, but for a small rest that is given up; an empty one for an order that is to be paid by the terms given. */
 export type PaidOrder = typeof orders.$inferSelect & { paymentId: string; givenUpPaise?: number };
-/** Until when, and where to, an invoice is to be paid that comes before its money. */
-export type InvoiceTerms = Required<Pick<InvoiceContent, "dueOn" | "bank">>;
+/** Within how many days, and where to, an invoice is to be paid that comes before its money. */
+export interface InvoiceTerms {
+  creditDays: number;
+  bank: BankAccount;
+}
 type QuoteRow = typeof quotes.$inferSelect;
 
 /** The service accounting code on each line; `invoice.typ` prints its name. */
@@ -55,15 +59,13 @@ export async function issueInvoice(
   const order = { ...paid, ...(await billWhoPaid(transaction, paid)) };
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
-  const issuedAt = services.now();
-  const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, invoiceSeries, financialYear);
+  const { issuedAt, financialYear, serial } = await nextInSeries(services, transaction, invoiceSeries);
   const number = invoiceNumber(financialYear, serial);
   const content = {
     ...contentOf(order, quote, issuedAt),
     ...(order.deducts && { taxDeducted: order.deducts }),
     ...(order.givenUpPaise && { givenUpPaise: order.givenUpPaise }),
-    ...terms,
+    ...(terms && { dueOn: writtenDay(later(issuedAt, { days: terms.creditDays })), bank: terms.bank }),
     ...(await factsOfSeller(transaction)),
   };
   const [invoice] = await transaction

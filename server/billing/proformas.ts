@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
-import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { BankAccount } from "../../contract/seller.ts";
 import { audit } from "../audit/audit.ts";
@@ -21,7 +21,7 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { contentOf } from "./invoices.ts";
 import { proformaData } from "./proforma-document.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { nextSerial, numberInSeries } from "./series.ts";
+import { nextInSeries, numberInSeries } from "./series.ts";
 
 export type Proforma = typeof proformas.$inferSelect;
 
@@ -40,9 +40,7 @@ export async function issueProforma(
   quote: typeof quotes.$inferSelect,
   bank: BankAccount,
 ): Promise<Proforma> {
-  const issuedAt = services.now();
-  const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, proformaSeries, financialYear);
+  const { issuedAt, financialYear, serial } = await nextInSeries(services, transaction, proformaSeries);
   const { cin } = await readSeller(transaction);
   const { paymentId: _none, ...said } = contentOf({ ...order, paymentId: "" }, quote, issuedAt);
   const payPaise = said.totalPaise - (order.deducts?.amountPaise ?? 0);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
-import { financialYearOf } from "../../contract/india-time.ts";
+
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -22,7 +22,7 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, standingOf, type TaxedAdvance } from "./credit-share.ts";
 import { contentOf } from "./invoices.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { nextSerial, numberInSeries } from "./series.ts";
+import { nextInSeries, numberInSeries } from "./series.ts";
 import { receiptData } from "./voucher-document.ts";
 
 /** So long the mail of a receipt is tried. */
@@ -38,9 +38,7 @@ export async function issueReceipt(
   order: typeof orders.$inferSelect,
   transfer: typeof transfers.$inferSelect,
 ): Promise<string> {
-  const issuedAt = services.now();
-  const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, receiptSeries, financialYear);
+  const { issuedAt, financialYear, serial } = await nextInSeries(services, transaction, receiptSeries);
   const number = numberInSeries("RV", financialYear, serial);
   const [made] = await transaction
     .insert(receipts)
@@ -50,7 +48,7 @@ export async function issueReceipt(
       financialYear,
       serial,
       number,
-      content: await contentOfReceipt(services, transaction, order, transfer),
+      content: await contentOfReceipt(issuedAt, transaction, order, transfer),
       issuedAt,
     })
     .returning({ id: receipts.id });
@@ -60,14 +58,14 @@ export async function issueReceipt(
 }
 
 async function contentOfReceipt(
-  { now }: Services,
+  issuedAt: Date,
   transaction: Transaction,
   order: typeof orders.$inferSelect,
   { amountPaise, utr, receivedOn }: typeof transfers.$inferSelect,
 ): Promise<ReceiptContent> {
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
-  const content = contentOf({ ...order, paymentId: "" }, quote, now());
+  const content = contentOf({ ...order, paymentId: "" }, quote, issuedAt);
   const whole = { roundOffPaise: 0, ...content };
   const { cin } = await readSeller(transaction);
   const { billTo, placeOfSupply, treatment, sentences, lines, taxes } = content;

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
-import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -21,7 +21,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { nextSerial, numberInSeries } from "./series.ts";
+import { nextInSeries, numberInSeries } from "./series.ts";
 import { refundVoucherData } from "./voucher-document.ts";
 
 type Receipt = typeof receipts.$inferSelect;
@@ -80,9 +80,7 @@ async function issue(
   receipt: Receipt,
   sums: Sums,
 ): Promise<void> {
-  const issuedAt = services.now();
-  const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, refundVoucherSeries, financialYear);
+  const { issuedAt, financialYear, serial } = await nextInSeries(services, transaction, refundVoucherSeries);
   const number = numberInSeries("RF", financialYear, serial);
   const { cin } = await readSeller(transaction);
   const { orderId } = refund;

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
@@ -7,10 +7,12 @@ import { copiesOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
-import { attempts, invoices, orders } from "../database/schema/index.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, contracts, invoices, invoiceSeries, orders } from "../database/schema/index.ts";
 import { applyPaymentResult } from "../orders/apply-result.ts";
 import type { PaymentStatus } from "../outside/payments/gateway.ts";
 import { invoiceNumber, issueInvoice } from "./invoices.ts";
+import { nextInSeries } from "./series.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -92,5 +94,38 @@ describe("An invoice's number", () => {
     };
     for (const year of ["30-31", "31-32"])
       expect(await numbersOf(year)).toEqual(Array.from({ length: 25 }, (_, index) => invoiceNumber(year, index + 1)));
+  });
+
+  it("and its date run the same way: the clock is read by who has the series, also over midnight", async () => {
+    const { database } = server.services;
+    const midnight = new Date("2032-03-31T18:30:00Z");
+    let clock = new Date(midnight.getTime() - 1);
+    const take = (transaction: Transaction) => nextInSeries({ now: () => clock }, transaction, invoiceSeries);
+    const { first, second } = await database.transaction(async (transaction) => {
+      const taken = await take(transaction);
+      const waits = database.transaction(take);
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await transaction.execute(waiting)).rowCount).toBe(1);
+      clock = midnight;
+      return { first: taken, second: waits };
+    });
+    expect(first).toMatchObject({ financialYear: "31-32" });
+    expect(await second).toMatchObject({ financialYear: "32-33", issuedAt: midnight });
+  });
+
+  it("stands on a paper whose year the contract has, when midnight passes while it is paid", async () => {
+    const [status] = await beingPaid(1);
+    if (!status) throw new Error("Nothing is being paid");
+    let days = 0;
+    const now = () => later(new Date("2031-06-01T00:00:00Z"), { days: days++ });
+    await applyPaymentResult({ ...server.services, now }, { source: "verify", status });
+    const [made] = await server.services.database
+      .select({ startsOn: contracts.startsOn, content: invoices.content })
+      .from(contracts)
+      .innerJoin(invoices, eq(invoices.orderId, contracts.orderId))
+      .innerJoin(attempts, eq(attempts.orderId, contracts.orderId))
+      .where(eq(attempts.reference, status.reference));
+    expect(made?.startsOn).toBe(made?.content.period?.from);
+    expect(made?.startsOn).toMatch(/^2031-06/);
   });
 });

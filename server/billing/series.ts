@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
+import { financialYearOf } from "../../contract/india-time.ts";
 import type { Transaction } from "../database/database.ts";
 import type {
   creditNoteSeries,
@@ -7,13 +8,18 @@ import type {
   receiptSeries,
   refundVoucherSeries,
 } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
 
 /** RV/26-27/0001, in a series of papers with a prefix of its own. */
 export const numberInSeries = (prefix: string, financialYear: string, serial: number) =>
   `${prefix}/${financialYear}/${String(serial).padStart(4, "0")}`;
 
-/** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
-export async function nextSerial(
+/**
+ * The next number of a series with its moment, which is read once the series is this transaction's: numbers and dates run the
+ * same way, over midnight and between financial years too. One that rolls back leaves no gap.
+ */
+export async function nextInSeries(
+  { now }: Pick<Services, "now">,
   transaction: Transaction,
   series:
     | typeof invoiceSeries
@@ -21,12 +27,14 @@ export async function nextSerial(
     | typeof proformaSeries
     | typeof receiptSeries
     | typeof refundVoucherSeries,
-  financialYear: string,
-): Promise<number> {
+): Promise<{ issuedAt: Date; financialYear: string; serial: number }> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${getTableName(series)}, 0))`);
+  const issuedAt = now();
+  const financialYear = financialYearOf(issuedAt);
   const [taken] = await transaction
     .insert(series)
     .values({ financialYear, lastSerial: 1 })
     .onConflictDoUpdate({ target: series.financialYear, set: { lastSerial: sql`${series.lastSerial} + 1` } })
     .returning({ serial: series.lastSerial });
-  return taken?.serial ?? 1;
+  return { issuedAt, financialYear, serial: taken?.serial ?? 1 };
 }

@@ -4,7 +4,7 @@ import { orderNumber } from "../../contract/numbers.ts";
 import { contractYear, type Span } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { contractChanges, contractLines, contracts, orders, quotes } from "../database/schema/index.ts";
+import { contractChanges, contractLines, contracts, invoices, orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { rowsOf } from "./line-changes.ts";
 
@@ -14,27 +14,34 @@ type Contract = typeof contracts.$inferSelect;
 
 /**
  * Makes the contract that an order begins, or adds what it has bought to the one that its quote names: in the transaction
- * that pays the order, or lets its service begin otherwise; the notice of the payment tells people. The order's row is locked; again changes nothing.
+ * that makes its invoice, after it; the notice of the payment tells people. The order's row is locked; again changes nothing.
  */
 export async function amendByOrder(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction
-    .select({ order: orders, quote: quotes })
+    .select({ order: orders, quote: quotes, invoice: invoices })
     .from(orders)
     .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(invoices, eq(invoices.orderId, orders.id))
     .where(eq(orders.id, orderId));
-  if (!found) throw new Error(`Order ${orderId} is gone`);
-  const { order, quote } = found;
+  if (!found) throw new Error(`Order ${orderId} has no invoice`);
+  const { order, quote, invoice } = found;
   const [known] = await transaction.select().from(contractChanges).where(eq(contractChanges.orderId, order.id));
   if (known) return;
   const { term } = quote;
-  if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote);
+  const startsOn = invoice.content.period?.from ?? writtenDay(invoice.issuedAt);
+  if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote, startsOn);
   else await addToContract(services, transaction, order, { ...quote, term });
 }
 
-async function beginContract(services: Services, transaction: Transaction, order: Order, quote: Quote): Promise<void> {
-  const span = contractYear(
-    quote.term?.from ?? order.billTo.serviceStart ?? writtenDay(order.paidAt ?? services.now()),
-  );
+/** Its year is the one that the invoice says. */
+async function beginContract(
+  services: Services,
+  transaction: Transaction,
+  order: Order,
+  quote: Quote,
+  startsOn: string,
+): Promise<void> {
+  const span = contractYear(startsOn);
   const [contract] = await transaction
     .insert(contracts)
     .values({

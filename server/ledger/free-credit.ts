@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, ne } from "drizzle-orm";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import { attempts, orders, refunds } from "../database/schema/index.ts";
+import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
 import { isOpenRefund, leftBeside } from "./refund-sums.ts";
 
 type Refund = typeof refunds.$inferSelect;
@@ -41,4 +41,25 @@ export async function paymentsOfNothing(
     .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
   const back = known.filter(({ state }) => state === "done");
   return { ids: new Set(payNothing.map(({ id }) => id)), leftPaise: leftBeside(payNothing, back) };
+}
+
+/** The money of payments that pay nothing which is still here: it lowers what an order owes, and pays none of it. */
+export async function leftOfNothing(
+  database: Database | Transaction,
+  orderId: string,
+  known: readonly Refund[],
+): Promise<number> {
+  const { leftPaise } = await paymentsOfNothing(database, orderId, known);
+  return leftPaise === 0 ? 0 : Math.max(0, leftPaise - (await byHandPaise(database, orderId)));
+}
+
+/** What was noted as given back of an order beside its refunds. */
+export async function byHandPaise(database: Database | Transaction, orderId: string): Promise<number> {
+  const [noted] = await database
+    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
+    );
+  return Number(noted?.paise ?? 0);
 }

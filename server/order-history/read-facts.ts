@@ -12,7 +12,8 @@ import {
   transfers,
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
-import { byHandPaise, sumsOfTransfers } from "../refunds/payment.ts";
+import { byHandPaise } from "../ledger/free-credit.ts";
+import { sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */

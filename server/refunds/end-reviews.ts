@@ -3,7 +3,7 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { lockAttempt, takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
-import { byHandPaise } from "./payment.ts";
+import { byHandPaise } from "../ledger/free-credit.ts";
 import { leftBeside } from "../ledger/refund-sums.ts";
 
 /**

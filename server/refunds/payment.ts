@@ -1,16 +1,15 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import {
   attempts,
   invoices,
-  ledgerEntries,
   orders,
   refunds,
   taxDeductions,
   transfers,
   enteredStates,
 } from "../database/schema/index.ts";
-import { paymentsOfNothing } from "../ledger/free-credit.ts";
+import { byHandPaise, leftOfNothing } from "../ledger/free-credit.ts";
 import { isOpenRefund, leftBeside, leftOfGateway, openRefundStates, refundablePaise } from "../ledger/refund-sums.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 
@@ -53,17 +52,6 @@ export async function leftOf(transaction: Transaction, payment: LockedPayment): 
   const all = await transaction.select().from(attempts).where(eq(attempts.orderId, order.id));
   const known = await transaction.select().from(refunds).where(eq(refunds.orderId, order.id));
   return leftOfGateway(attempt, all, known, await byHandPaise(transaction, order.id));
-}
-
-/** What was noted as given back of an order beside its refunds. */
-export async function byHandPaise(database: Database | Transaction, orderId: string): Promise<number> {
-  const [noted] = await database
-    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
-    .from(ledgerEntries)
-    .where(
-      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
-    );
-  return Number(noted?.paise ?? 0);
 }
 
 export interface SumsOfTransfers {
@@ -157,7 +145,6 @@ export async function ofCreditPaise(
     .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
   const creditedBefore = others.filter((other) => other.creditNoteId !== null && isOpenRefund(other));
   const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
-  const theirs = (await paymentsOfNothing(transaction, orderId, others)).leftPaise;
-  const byHand = await byHandPaise(transaction, orderId);
-  return Math.min(amountPaise, Math.max(0, -owedPaise - taken - Math.max(0, theirs - byHand)));
+  const theirs = await leftOfNothing(transaction, orderId, others);
+  return Math.min(amountPaise, Math.max(0, -owedPaise - taken - theirs));
 }

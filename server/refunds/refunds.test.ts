@@ -528,6 +528,32 @@ describe("a payment of another sum, in review", () => {
   );
 });
 
+describe("a transfer beside a payment of another sum, in review", () => {
+  it("pays the quote only when it brings all of it itself, and what the gateway took goes back", async () => {
+    await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+    const { start, quote } = await transferBuyer(server);
+    const form = (await start()).body;
+    const total = form.fields["amount"] ?? "";
+    const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: "500.00" });
+    await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+    const [attempt] = await attemptsOf(server, quote.id);
+    const orderId = attempt?.orderId ?? "";
+    const { number } = (await details(orderId)).order;
+    const record = async (amount: string) => {
+      const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount, pays: number };
+      return (await server.call("admin/transfers/record", came, asha.token)).body.message;
+    };
+    expect(await record(rupees(paiseFrom(total) - 500_00))).toMatch(/₹500\.00 are still to come/);
+    expect(await orderOf(server, quote.id)).toMatchObject({ paymentId: null });
+    expect(await record("500.00")).toMatch(/is paid\.$/);
+    const isOver = and(eq(findings.orderId, orderId), eq(findings.kind, "transfer over"));
+    expect(await server.services.database.$count(findings, isOver)).toBe(0);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: -500_00 });
+    await backInFull(attempt?.id ?? "", "500.00");
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+  });
+});
+
 describe("money that went back without anybody here having asked for it", () => {
   it("sends the paid order to a person, beside a refund of ours too", async () => {
     const { payment, orderId, paymentId, reference, quote } = await paid();

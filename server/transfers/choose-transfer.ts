@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
-import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
@@ -168,8 +167,7 @@ async function invoiceOrder(
   bank: BankAccount,
   creditDays: number,
 ): Promise<TransferOrder> {
-  const dueOn = writtenDay(later(services.now(), { days: creditDays }));
-  await issueInvoice(services, transaction, { ...order, paymentId: "" }, { dueOn, bank });
+  await issueInvoice(services, transaction, { ...order, paymentId: "" }, { creditDays, bank });
   await claimDeducted(services, transaction, order);
   await amendByOrder(services, transaction, order.id);
   await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });

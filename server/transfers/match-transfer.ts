@@ -4,7 +4,8 @@ import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
+import { invoices, orders, proformas, refunds, taxDeductions, transfers } from "../database/schema/index.ts";
+import { leftOfNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
@@ -59,9 +60,18 @@ export async function findNamed(database: Database | Transaction, typed: string)
   return order?.id ?? null;
 }
 
-/** What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. */
-function duePaiseOf({ owedPaise, amountPaise, deducts }: Order, isInvoiced: boolean): number {
-  return isInvoiced ? owedPaise : amountPaise - (deducts?.amountPaise ?? 0) + owedPaise;
+/**
+ * What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. Money of a
+ * payment that pays nothing is to go back, and pays no part of it.
+ */
+async function duePaiseOf(
+  transaction: Transaction,
+  { id, owedPaise, amountPaise, deducts }: Order,
+  isInvoiced: boolean,
+): Promise<number> {
+  const known = await transaction.select().from(refunds).where(eq(refunds.orderId, id));
+  const duePaise = owedPaise + (await leftOfNothing(transaction, id, known));
+  return isInvoiced ? duePaise : amountPaise - (deducts?.amountPaise ?? 0) + duePaise;
 }
 
 /** A transfer with the order that it pays, both locked: the order first, as everywhere. */
@@ -89,9 +99,9 @@ export async function matchTransfer(
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
   const isNews = transfer.state === "announced" || transfer.state === "seen";
   const isUnasked = isNews && !isInvoiced && found.expectedPaise === 0;
-  const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
+  const isShort = transfer.amountPaise < (await duePaiseOf(transaction, found, isInvoiced));
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
-  const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
+  const openPaise = Math.max(0, await duePaiseOf(transaction, order, isInvoiced));
   const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
