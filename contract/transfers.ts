@@ -73,6 +73,9 @@ export type StatementPreview = z.infer<typeof StatementPreview>;
 const pdfBytesMax = 2 * 1024 * 1024;
 const base64Max = Math.ceil(pdfBytesMax / 3) * 4;
 
+/** The certificate that was looked at, by its file: the customer may have uploaded another one since. */
+const seenCertificate = { id: z.uuid(), pdf_url: z.string() };
+
 export const transferOperations = {
   "user/ways-to-pay": operation({
     method: "get",
@@ -164,11 +167,12 @@ export const transferOperations = {
   }),
   "admin/certificates/decide": operation({
     method: "post",
-    summary: "Match an uploaded certificate with its claim, or refuse it with a reason",
+    summary:
+      "Match an uploaded certificate with its claim, or refuse it with a reason. 409 for another one than waits by now",
     input: z.discriminatedUnion("decision", [
-      z.object({ id: z.uuid(), decision: z.literal("matched") }),
+      z.object({ ...seenCertificate, decision: z.literal("matched") }),
       z.object({
-        id: z.uuid(),
+        ...seenCertificate,
         decision: z.literal("refused"),
         reason: line(limits.actionReasonLengthMax, "Please say why in a line"),
       }),

@@ -466,7 +466,7 @@ const rows: Record<OperationName, Row> = {
     status: 404,
   },
   "admin/certificates/decide": {
-    input: () => ({ id: randomUUID(), decision: "refused" as const, reason: "Another year" }),
+    input: () => ({ id: randomUUID(), pdf_url: "a.pdf", decision: "refused" as const, reason: "Another year" }),
     status: 404,
   },
   "user/contracts": nothing,

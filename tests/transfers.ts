@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import type { Sent } from "../contract/operations.ts";
 import { billingOf, giveBilling } from "./billing.ts";
 import { buyer } from "./buyer.ts";
+import { taxDeductions } from "../server/database/schema/index.ts";
 import type { TestServer } from "./harness.ts";
 
 /** Where to customers of the tests transfer. */
@@ -27,6 +29,15 @@ export async function transferBuyer(server: TestServer) {
   const choose = (over: Partial<Sent<"user/orders/transfer">> = {}) =>
     server.call("user/orders/transfer", { ...made.request, way: "transfer", ...over }, made.person.token);
   return { ...made, choose };
+}
+
+/** The claim of deducted tax with the certificate that an administrator sees of it now. */
+export async function seenCertificate({ services: { database } }: TestServer, id: string) {
+  const [claim] = await database
+    .select({ file: taxDeductions.file })
+    .from(taxDeductions)
+    .where(eq(taxDeductions.id, id));
+  return { id, pdf_url: claim?.file ?? "" };
 }
 
 /** So many different bank references. */

@@ -16,9 +16,10 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, organisations, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
-import { validFrom } from "../quotes/quotes.ts";
+import { devicesOf, validFrom } from "../quotes/quotes.ts";
 import { discountFor, priceDevice } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
@@ -219,9 +220,11 @@ export async function aboutCustomer(transaction: Transaction, { organisationId, 
 
 async function findEarlier(transaction: Transaction, contract: Contract, asked: NewAddition) {
   const [earlier] = await transaction
-    .select({ id: quotes.id, serial: quotes.serial })
+    .select()
     .from(quotes)
     .where(and(eq(quotes.id, asked.quote_id), eq(quotes.contractId, contract.id)));
   if (!earlier) throw new Failure("conflict", "Another quote has this id. Please reload the page and try again.");
+  const known = { devices: devicesOf(earlier.lines), from: earlier.term?.from };
+  refuseUnlessSame(known, { devices: asked.selectedDevices, from: asked.from });
   return earlier;
 }

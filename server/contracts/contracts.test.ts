@@ -317,6 +317,11 @@ describe("Devices added to a contract", () => {
     expect(await database().$count(quotes, eq(quotes.contractId, contract.id))).toBe(1);
     const other = { ...made, quote_id: randomUUID(), total_cost: "1.00" };
     expect((await server.call("user/contracts/add-devices", other, person.token)).status).toBe(409);
+    const more = { ...made, selectedDevices: servers(5) };
+    const { body: price } = await server.call("user/contracts/price-addition", more, person.token);
+    const corrected = { ...more, total_cost: price.total };
+    const refused = await server.call("user/contracts/add-devices", corrected, person.token);
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/something else in it/)]);
     const stranger = await contractHolder(server);
     const theirs = { ...made, contract_id: stranger.contract.id };
     expect((await server.call("user/contracts/add-devices", theirs, stranger.person.token)).status).toBe(409);

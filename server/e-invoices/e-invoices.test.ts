@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { sellOrder } from "../../tests/sold-order.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
 import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import {
@@ -541,7 +541,8 @@ describe("An invoice that is to be paid later", () => {
     const file = Buffer.from("%PDF-1.7").toString("base64");
     const sent = { id, number: "A", quarter: "2026-27 Q3", amount: claim?.amount ?? "", file };
     await server.call("user/certificates/upload", sent, person.token);
-    await server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token);
+    const matched = { ...(await seenCertificate(server, id)), decision: "matched" as const };
+    await server.call("admin/certificates/decide", matched, admin.token);
     const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, body.order_id));
     await settle();
     await cancelled(invoice?.number ?? "");

@@ -6,7 +6,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
 import { deliverCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import { deliverProforma } from "../billing/proformas.ts";
@@ -159,7 +159,8 @@ async function byProforma(doing: Doing): Promise<string> {
   const pdf = Buffer.from("%PDF-1.7").toString("base64");
   const sent = { id, number: "A", quarter: "2026-27 Q3", amount: rupees(Number(claim?.paise)), file: pdf };
   await doing(() => server.call("user/certificates/upload", sent, person.token));
-  await doing(() => server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token));
+  const seen = await seenCertificate(server, id);
+  await doing(() => server.call("admin/certificates/decide", { ...seen, decision: "matched" }, admin.token));
   await makePapers(doing);
   return order.id;
 }

@@ -6,7 +6,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
 import { quotes, rateLimits } from "../database/schema/index.ts";
 import { foldOwedFigures } from "./receivables.ts";
 
@@ -189,7 +189,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
       const file = Buffer.from("%PDF-1.7").toString("base64");
       const sent = { id: claim.id, number: "A", quarter: "2026-27 Q3", amount: claim.amount, file };
       await server.call("user/certificates/upload", sent, person.token);
-      const matched = { id: claim.id, decision: "matched" as const };
+      const matched = { ...(await seenCertificate(server, claim.id)), decision: "matched" as const };
       await Promise.all([1, 2].map(() => server.call("admin/certificates/decide", matched, admin.token)));
     },
   };

@@ -105,6 +105,8 @@ describe("An estimate that a partner makes for its customer", () => {
     expect(await madeHere()).toBe(1);
     await jobsDone(server, "render-proposal", "send-mail");
     expect(server.mailbox.mails.filter((mail) => mail.to?.[0]?.address === own.email)).toHaveLength(1);
+    const corrected = { requestKey, selectedDevices: [{ ...customerEstimate().selectedDevices[0], number: 77 }] };
+    expect((await make(own.email, partner, corrected)).body).toMatchObject({ code: "conflict" });
     // Another person's request may have the same key.
     const child = await member(server, "partnerChild", { organisationId: partner.organisationId });
     await make(own.email, child, { requestKey });

@@ -8,10 +8,11 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { tellQuoteMade } from "./tell-quote.ts";
-import { findEarlier, keepQuote, type KeptQuote } from "./quotes.ts";
+import { devicesOf, findEarlier, keepQuote, type KeptQuote } from "./quotes.ts";
 
 /**
  * Makes a quote for a partner's customer, who gets its proposal by mail, finds it in My Quotes and can buy it. It is the
@@ -36,7 +37,13 @@ export async function estimateForCustomer(
     const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
     const about = { ...form, ...(await factsOf(transaction, person)), ...origin };
     const made = await keepQuote(services, transaction, card, selectedDevices, about);
-    if (!made) return findEarlier(transaction, actor.personId, requestKey);
+    if (!made) {
+      const earlier = await findEarlier(transaction, actor.personId, requestKey);
+      const { message, numberOfUsers } = form;
+      const known = { ...earlier, devices: devicesOf(earlier.lines) };
+      refuseUnlessSame(known, { organisationId, message, numberOfUsers, devices: selectedDevices });
+      return earlier;
+    }
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
       customer: about.organizationName,
     });

@@ -97,14 +97,18 @@ export async function findEarlier(
   transaction: Transaction,
   madeBy: string | null,
   requestKey: string | null,
-): Promise<KeptQuote> {
+): Promise<typeof quotes.$inferSelect> {
   const [earlier] = await transaction
-    .select({ id: quotes.id, serial: quotes.serial })
+    .select()
     .from(quotes)
     .where(and(madeBy ? eq(quotes.madeBy, madeBy) : isNull(quotes.madeBy), eq(quotes.requestKey, requestKey ?? "")));
   if (!earlier) throw new Error("The quote of an earlier request was not found");
   return earlier;
 }
+
+/** The devices that lines were priced from, as who asked chose them. */
+export const devicesOf = (lines: readonly QuoteLine[]): SelectedDevice[] =>
+  lines.map(({ key, service, deviceType, number }) => ({ ...(key ?? { service, deviceType }), number }));
 
 /** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */
 async function findRequester(services: Services, actor: Actor | null) {

@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, lte, min, notExists, or, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
+import { startOfWrittenDay } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, orders, refunds, settlementFiles, settlementLines } from "../database/schema/index.ts";
@@ -127,8 +128,8 @@ export async function findUnsettled(
   { firstDay, lastDay }: { firstDay: string; lastDay: string },
 ): Promise<NewFinding[]> {
   const [earliest] = await database.select({ day: min(settlementFiles.firstDay) }).from(settlementFiles);
-  const from = new Date(`${earliest?.day && earliest.day < firstDay ? earliest.day : firstDay}T00:00:00Z`);
-  const until = earlier(new Date(`${lastDay}T00:00:00Z`), { days: settleDays });
+  const from = startOfWrittenDay(earliest?.day && earliest.day < firstDay ? earliest.day : firstDay);
+  const until = earlier(startOfWrittenDay(lastDay), { days: settleDays });
   const unsettled = await database
     .select({ attempt: attempts, order: orders })
     .from(attempts)

@@ -1,12 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, min, sql } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, refunds, transfers } from "../database/schema/index.ts";
+import { enteredStates, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { settleFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 import { lockPaymentOf } from "./decide-refund.ts";
@@ -14,8 +15,9 @@ import { takeRefundStep } from "./take-refund-step.ts";
 
 /**
  * Notes that a refund of money that came by transfer was paid out at the bank, once: ledger, credit note, mail and notice
- * follow. The same reference again changes nothing. Answers what was done.
- * @throws Failure not_found; conflict for one that waits, has ended, or another reference; invalid for a day to come
+ * follow. The same again changes nothing. Answers what was done.
+ * @throws Failure not_found; conflict for one that waits, has ended, or another reference; invalid for a day to come, or before
+ * any money came
  */
 export async function notePaidOut(
   services: Services,
@@ -29,8 +31,9 @@ export async function notePaidOut(
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
     if (!refund) throw notFound("This refund");
     const done = `${formatRupees(refund.amountPaise)} are noted as given back by transfer ${bankReference}.`;
-    if (refund.state === "done" && refund.bankReference === bankReference) return done;
+    if (refund.state === "done" && refund.bankReference === bankReference && refund.paidOn === paidOn) return done;
     refuseOther(refund);
+    await refuseBeforeItCame(transaction, refund.orderId, paidOn);
     await refuseUsed(transaction, bankReference);
     const payOut = { bankReference, paidOn, paidOutBy: actor.personId };
     await takeRefundStep(services, transaction, payment, refund, { news: "paid out", payOut });
@@ -61,7 +64,19 @@ function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {
     throw new Failure("conflict", "The gateway gives this money back by itself: nothing is to be transferred for it.");
   if (state === "asked") throw new Failure("conflict", "A second administrator has to agree to this refund first.");
   if (state !== "approved")
-    throw new Failure("conflict", "This refund has ended already. The order’s History says how.");
+    throw new Failure("conflict", "This refund has ended already. The order’s History says how and when.");
+}
+
+/** A year mistyped would date papers and registers before the money that they give back. */
+async function refuseBeforeItCame(transaction: Transaction, orderId: string, paidOn: string): Promise<void> {
+  const came = and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates));
+  const [first] = await transaction
+    .select({ day: min(transfers.receivedOn) })
+    .from(transfers)
+    .where(came);
+  if (!first?.day || paidOn >= first.day) return;
+  const sentence = `The money came on ${paperDay(first.day)}. Please enter that day, or a later one.`;
+  throw new Failure("invalid", sentence, { fields: { paid_on: sentence } });
 }
 
 /** One transfer of the bank pays out one refund; two who enter the same reference take turns. */

@@ -205,7 +205,7 @@ it("A refund that was called off is told to no customer, and an order without mo
   expect((await server.call("user/order", { id: orderId }, person.token)).body.refunds).toEqual([]);
 });
 
-it("A reference of money that came, a day to come and a refund of the gateway's are refused", async () => {
+it("A reference of money that came, a day to come or before it came, another day the second time, and a refund of the gateway's are refused", async () => {
   const { orderId } = await paidByTransfer();
   const id = randomUUID();
   await ask(orderId, "25.00", { id });
@@ -213,10 +213,17 @@ it("A reference of money that came, a day to come and a refund of the gateway's 
   expect((await paidOut(id, came)).body.error).toMatch(/that came/);
   const late = { id, bank_reference: newUtr(), paid_on: "2099-01-01" };
   expect((await server.call("admin/refunds/paid-out", late, asha.token)).status).toBe(422);
+  const early = await server.call("admin/refunds/paid-out", { ...late, paid_on: "2016-01-02" }, asha.token);
+  expect(early.body).toMatchObject({ fields: { paid_on: expect.stringMatching(/^The money came on/) } });
   expect(
     (await server.call("admin/refunds/ask", { ...late, payment: orderId, amount: "0.00", reason: "x" }, asha.token))
       .status,
   ).toBe(422);
+  const noted = { ...late, paid_on: today() };
+  const statuses = [noted, noted, { ...noted, paid_on: "2026-01-02" }].map(
+    async (sent) => (await server.call("admin/refunds/paid-out", sent, asha.token)).status,
+  );
+  expect((await Promise.all(statuses)).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
 });
 
 it("An advance on a proforma goes back without a credit note, and all of the order is to be paid again", async () => {

@@ -109,7 +109,7 @@ function moveClaim({ state }: Pick<Deduction, "state">, news: CertificateNews): 
 
 /**
  * Matches an uploaded certificate with what was claimed, or refuses it with a reason that the customer reads.
- * @throws Failure not_found; conflict where none waits, or it says less than was claimed by more than what is rounded
+ * @throws Failure not_found; conflict where none waits, another than was looked at does, or it says less than was claimed by more than what is rounded
  */
 export async function decideCertificate(
   services: Services,
@@ -119,6 +119,11 @@ export async function decideCertificate(
   return services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, decided.id);
     const state = moveClaim(claim, decided.decision);
+    if (claim.file !== decided.pdf_url)
+      throw new Failure(
+        "conflict",
+        "The customer has uploaded another certificate meanwhile. Please look at that one before you decide.",
+      );
     const shortPaise = claim.amountPaise - (claim.certificatePaise ?? 0);
     if (decided.decision === "matched" && shortPaise > limits.deductedRoundingPaiseMax)
       throw new Failure(

@@ -7,7 +7,14 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { findOpenProforma, type Proforma } from "../billing/proformas.ts";
 import type { Transaction } from "../database/database.ts";
-import { enteredStates, orders, type TaxDeducted, type TaxSplit, transfers } from "../database/schema/index.ts";
+import {
+  enteredStates,
+  ledgerEntries,
+  orders,
+  type TaxDeducted,
+  type TaxSplit,
+  transfers,
+} from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
@@ -79,7 +86,7 @@ export async function settleDeducted(
 
 /**
  * Gives up the small rest of an open proforma, as what banks kept on the way: what came pays the order, its invoice is made, and
- * the rest is written off of it. Answers what was done; null where there is no such rest.
+ * the rest is written off of it. Answers what was done; null where there is no such rest, or the id was used before.
  * @throws Failure conflict for another sum than the rest, and for a rest that is not small
  */
 export async function giveUpRest(
@@ -89,6 +96,8 @@ export async function giveUpRest(
 ): Promise<string | null> {
   return services.database.transaction(async (transaction) => {
     const [found] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+    const known = and(eq(ledgerEntries.kind, "write-off"), eq(ledgerEntries.eventId, id));
+    if ((await transaction.$count(ledgerEntries, known)) > 0) return null;
     const partPaid = found && (await asPartPaid(transaction, found));
     if (!partPaid) return null;
     const { order, last } = partPaid;

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import {
   findings,
@@ -253,6 +253,12 @@ describe("a transfer that came", () => {
     ]);
     await record({ amount: "12.00", pays: body.document });
     expect((await dueOf(person)).balance).toBe("0.00");
+    const other = await transferBuyer(server);
+    const asked = (await other.choose()).body;
+    await record({ amount: less(asked.pay, 12_00), pays: asked.document });
+    const reused = { id, order_id: asked.order_id, kind: "write-off" as const, amount: "12.00", reason: "Charges" };
+    expect((await server.call("admin/receivables/settle", reused, admin.token)).status).toBe(409);
+    expect(await orderOf(server, other.quote.id)).toMatchObject({ paymentId: null });
   });
 
   it("waits where nothing says what it pays, until somebody matches it", async () => {
@@ -414,8 +420,9 @@ describe("a customer who deducts tax", () => {
         certificate(claim?.id ?? "", { amount: rupees(deducted), ...over }),
         who.token,
       );
-    const decide = (decision: object) =>
-      server.call("admin/certificates/decide", { id: claim?.id ?? "", ...decision } as never, admin.token);
+    const seen = () => seenCertificate(server, claim?.id ?? "");
+    const decide = async (decision: object) =>
+      server.call("admin/certificates/decide", { ...(await seen()), ...decision } as never, admin.token);
     expect((await decide({ decision: "matched" })).status).toBe(409);
     expect((await upload({}, await member(server, "user"))).status).toBe(404);
     expect((await upload({ file: Buffer.from("MZ").toString("base64") })).status).toBe(422);
@@ -428,6 +435,10 @@ describe("a customer who deducts tax", () => {
     expect((await decide({ decision: "matched" })).body.error).toMatch(/were claimed/);
     expect((await decide({ decision: "refused", reason: "Too little" })).status).toBe(200);
     expect((await upload({ amount: rupees(deducted - deductedRoundingPaiseMax) })).status).toBe(200);
+    const lookedAt = await seen();
+    expect((await upload()).status).toBe(200);
+    const late = await decide({ ...lookedAt, decision: "matched" });
+    expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/uploaded another certificate/)]);
     const both = await Promise.all([decide({ decision: "matched" }), decide({ decision: "matched" })]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(await dueOf(person)).toMatchObject({ balance: "0.00", certificates_open: "0.00" });
@@ -496,7 +507,7 @@ describe("a customer who deducts tax", () => {
     expect((await server.call("user/certificates/upload", certificate(id, { amount }), late.token)).status).toBe(200);
     adminAgain = await member(server, "admin", { organisationId: admin.organisationId });
     expect((await owe()).status).toBe(200);
-    const matched = { id, decision: "matched" as const };
+    const matched = { ...(await seenCertificate(server, id)), decision: "matched" as const };
     expect((await server.call("admin/certificates/decide", matched, adminAgain.token)).status).toBe(200);
     expect((await owe()).status).toBe(409);
     expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: 0 });
@@ -530,7 +541,8 @@ describe("a customer who deducts tax", () => {
       }
       expect((await orderOf(server, quote.id))?.owedPaise).toBe(0);
       await server.call("user/certificates/upload", certificate(id, { amount }), person.token);
-      await server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token);
+      const matched = { ...(await seenCertificate(server, id)), decision: "matched" as const };
+      await server.call("admin/certificates/decide", matched, admin.token);
       return { owed: (await orderOf(server, quote.id))?.owedPaise, deducted };
     };
     const paid = await settledBy("transfer");

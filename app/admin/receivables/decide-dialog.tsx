@@ -28,12 +28,16 @@ export default function DecideDialog({ certificate, onClose }: DecideDialogProps
 function DecideForm({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const [refuses, setRefuses] = useState(false);
   const form = useForm({ initialValues: { reason: "" } });
-  const { id, number, quarter, certified, amount } = certificate;
+  const { id, number, quarter, certified, amount, pdf_url } = certificate;
   return (
     <DialogForm
       form={form}
       send={({ reason }) =>
-        call("admin/certificates/decide", refuses ? { id, decision: "refused", reason } : { id, decision: "matched" })
+        call("admin/certificates/decide", {
+          id,
+          pdf_url: pdf_url ?? "",
+          ...(refuses ? { decision: "refused", reason } : { decision: "matched" }),
+        })
       }
       refresh={shownWithOrders}
       submit={refuses ? "Refuse" : "Match"}
