@@ -34,11 +34,20 @@ interface Standing {
   tls?: { createServer: typeof createHttps; serverOptions: { key: string; cert: string } };
 }
 
-async function standIn(kind: EngineKind, { tls, ...options }: Standing = {}) {
+/** A stand-in; `instead` answers some of its calls otherwise. */
+async function standIn(
+  kind: EngineKind,
+  { tls, ...options }: Standing = {},
+  instead: (url: URL) => object | undefined = () => undefined,
+) {
   // Its fleet is made anew each second: what two calls say is compared within one.
   const openedAt = new Date();
   const opened = openStandIn(kind, { now: () => openedAt, ...options });
-  const server = createAdaptorServer({ fetch: opened.app.fetch, ...tls });
+  const answer = (request: Request) => {
+    const other = instead(new URL(request.url));
+    return other ? Response.json(other) : opened.app.fetch(request);
+  };
+  const server = createAdaptorServer({ fetch: answer, ...tls });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   onTestFinished(
     () =>
@@ -259,6 +268,65 @@ describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
     for await (const { items } of engine.reports.incidents?.({ cursor: middle, open: async () => [] }) ?? [])
       for (const { id } of items) told.add(id);
     expect(told.size).toBe(30);
+  });
+});
+
+describe("A list that is longer than any is read", () => {
+  it("of cases of DFIR-IRIS is told as far as it is read, in the order that pages need, and then as too large", async () => {
+    const asked: URL[] = [];
+    const { engine } = await standIn("iris", {}, (url) => {
+      if (url.pathname !== "/manage/cases/filter") return undefined;
+      asked.push(url);
+      const first = 1e6 - Number(url.searchParams.get("page")) * 100;
+      const cases = Array.from({ length: 100 }, (_, index) => ({ case_id: first - index, open_date: "2026-11-20" }));
+      return { message: "", data: { cases } };
+    });
+    let told = 0;
+    const all = async () => {
+      for await (const { items } of engine.reports.incidents?.({ cursor: null, open: async () => [] }) ?? [])
+        told += items.length;
+    };
+    expect(await problemOf(all())).toBe("too_large");
+    expect(told).toBe(50_000);
+    expect(asked[0]?.searchParams.get("order_by")).toBe("case_id");
+  });
+
+  it("of new alerts of DFIR-IRIS is told so far, and then as too large once: the next walk begins at the newest", async () => {
+    const now = new Date();
+    const { engine } = await standIn("iris", {}, (url) => {
+      if (url.pathname !== "/alerts/filter") return undefined;
+      const [page, size] = ["page", "per_page"].map((name) => Number(url.searchParams.get(name)));
+      const at = now.toISOString();
+      const first = 1e6 - ((page ?? 1) - 1) * (size ?? 1);
+      const alerts = Array.from({ length: size ?? 0 }, (_, index) => ({
+        alert_id: first - index,
+        alert_creation_time: at,
+      }));
+      return { data: { alerts } };
+    });
+    const told = new Set<string>();
+    let cursor: string | null = null;
+    const all = async () => {
+      for await (const batch of engine.reports.findings?.({ cursor: null, open: async () => [] }) ?? []) {
+        ({ cursor } = batch);
+        for (const { id } of batch.items) told.add(id);
+      }
+    };
+    expect(await problemOf(all())).toBe("too_large");
+    expect(told.size).toBeGreaterThanOrEqual(100_000);
+    expect(JSON.parse(cursor ?? "{}")).toMatchObject({ walk: null });
+  });
+
+  it("of detectors of OpenSearch is refused", async () => {
+    const { engine } = await standIn("opensearch", {}, (url) =>
+      url.pathname.endsWith("/detectors/_search")
+        ? { hits: { hits: Array.from({ length: 10_000 }, (_, index) => ({ _id: `d${index}`, _source: {} })) } }
+        : undefined,
+    );
+    const all = async () => {
+      for await (const _ of engine.reports.findings?.({ cursor: null, open: async () => [] }) ?? []);
+    };
+    expect(await problemOf(all())).toBe("too_large");
   });
 });
 

@@ -10,8 +10,8 @@ import { readCursor } from "../read-cursor.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-/** A walk goes no further back than so many rows. */
-const rowsMax = 10_000;
+/** A walk goes no further back than so many rows, and one that would is told as too large. */
+const rowsMax = 100_000;
 /** So many rows each page repeats: what is deleted meanwhile would else take others out of sight. */
 const repeatedRows = 10;
 const overlap = { minutes: 10 };
@@ -105,7 +105,8 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
       if (at > newest && at <= until) newest = at;
     }
     rows = page * size;
-    isLast = count < size || rows >= rowsMax || items.every(({ at }) => at < from);
+    const isEnd = count < size || items.every(({ at }) => at < from);
+    isLast = isEnd || rows >= rowsMax;
     const next = earlier(newest, overlap);
     // What is read from the newest on is whole at its end alone: until then it moves in no other way.
     const moved = isLast
@@ -113,6 +114,7 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
       : { walk: { rows, newest: newest.toISOString(), until: until.toISOString() } };
     state.stands = { ...state.stands, ...moved, isTheirTurn: true };
     yield { items: isNew, unreadable, cursor: writeCursor(state.stands) };
+    if (isLast && !isEnd) throw EngineFailure.longer("The customer's new alerts", rowsMax);
   }
 }
 

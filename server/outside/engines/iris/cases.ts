@@ -10,7 +10,8 @@ import { firstResponse } from "./alerts.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-const pagesMax = 50;
+/** No list is read any further, and one that is longer is told as too large. */
+const pagesMax = 500;
 /** A timeline costs a request of its own: so many are read by one poll, and of more cases each has its turn. */
 const timelinesMax = 20;
 /** Few at a time are stored before a slow engine's time is over. */
@@ -36,6 +37,8 @@ interface PageOfCases {
   items: Incident[];
   unreadable: number;
   isLast: boolean;
+  /** Whether there is more than is read. */
+  isCut: boolean;
 }
 type Read = (page: number) => Promise<PageOfCases>;
 
@@ -68,11 +71,15 @@ async function readPage(
     case_customer_id: customerId,
     page,
     per_page: pageSize,
+    // Without an order of their own the pages of one list overlap, and leave others out.
+    order_by: "case_id",
+    sort_dir: "desc",
   });
   const cases = casesIn(answer);
   refuseForeign(cases, customerId, called);
-  const isLast = cases.length < pageSize || page >= pagesMax;
-  return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast };
+  const isCut = cases.length >= pageSize && page >= pagesMax;
+  const isLast = cases.length < pageSize || isCut;
+  return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast, isCut };
 }
 
 interface State {
@@ -82,10 +89,11 @@ interface State {
 async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incident>> {
   for (let isLast = false; !isLast;) {
     const { page } = state.stands;
-    const { items, unreadable, isLast: isEnd } = await read(page);
+    const { items, unreadable, isLast: isEnd, isCut } = await read(page);
     isLast = isEnd;
     state.stands = { ...state.stands, page: isLast ? 1 : page + 1, isTheirTurn: true };
     yield { items, unreadable, cursor: writeCursor(state.stands) };
+    if (isCut) throw EngineFailure.longer("The customer's cases", pagesMax * pageSize);
   }
 }
 

@@ -57,13 +57,15 @@ const Detectors = z.object({
     hits: z.array(z.object({ _id: z.string(), _source: z.object({ name: z.string().default("") }).loose() })),
   }),
 });
-const detectorsMax = 1000;
+/** As many as one search answers. */
+const detectorsMax = 10_000;
 
 async function findDetectors(api: EngineApi, tenantKey: string | null, called: string): Promise<string[]> {
   const { hits } = await api.post(Detectors, "/_plugins/_security_analytics/detectors/_search", {
     size: detectorsMax,
     query: { match_all: {} },
   });
+  if (hits.hits.length >= detectorsMax) throw EngineFailure.longer(`The detectors of ${called}`, detectorsMax - 1);
   const own = hits.hits.filter(({ _source: { name } }) => name.startsWith(tenantKey ?? ""));
   if (own.length > 0) return own.map(({ _id }) => _id);
   throw new EngineFailure(

@@ -81,7 +81,9 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
       const at = new Map<string, Date>();
       const sources = new Map<string, string[]>();
       let after: Record<string, string> | undefined;
-      for (let page = 0; page < bucketPagesMax; page++) {
+      for (let page = 0; ; page++) {
+        if (page >= bucketPagesMax)
+          throw EngineFailure.longer("The devices that report to the indexer", bucketPagesMax * bucketsOfPage);
         const { aggregations } = await askWhole(
           api,
           Buckets,
