@@ -71,12 +71,15 @@ describe("a gate", () => {
 
 describe("a gate that several share", () => {
   it("lets others in where one alone already does as much as one may", async () => {
-    const pass = openSharedGate({ atOnce: 3, waiting: 10, waitMs: 5000 }, { atOnce: 2, waiting: 10, waitMs: 5000 });
+    const pass = openSharedGate(
+      { atOnce: 3, waiting: 10, waitMs: 5000 },
+      { person: { atOnce: 2, waiting: 10, waitMs: 5000 } },
+    );
     const begun: string[] = [];
     const [first, second, third] = ["a1", "a2", "a3"].map((name) => pieceOfWork(begun, name));
     const other = pieceOfWork(begun, "b1");
-    const ends = [first, second, third].map((work) => pass("a", work?.do ?? Promise.reject));
-    ends.push(pass("b", other.do));
+    const ends = [first, second, third].map((work) => pass({ person: "a" }, work?.do ?? Promise.reject));
+    ends.push(pass({ person: "b" }, other.do));
     await sleep(0);
     expect(begun).toEqual(["a1", "a2", "b1"]);
     expect(pass.use()).toEqual({ inside: 3, waiting: 1, refused: 0 });
@@ -88,12 +91,30 @@ describe("a gate that several share", () => {
     expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
   });
 
+  it("leaves places to others, however many accounts one organisation has", async () => {
+    const each = (atOnce: number) => ({ atOnce, waiting: 10, waitMs: 5000 });
+    const pass = openSharedGate(each(6), { person: each(2), organisation: each(3) });
+    const begun: string[] = [];
+    const works = ["a1", "a2", "b1", "c1", "d1"].map((name) => pieceOfWork(begun, name));
+    const ends = works.map((work, index) =>
+      pass({ person: String(index), organisation: index < 4 ? "one" : "other" }, work.do),
+    );
+    await sleep(0);
+    expect(begun).toEqual(["a1", "a2", "b1", "d1"]);
+    for (const work of works) work.end();
+    await Promise.all(ends);
+    expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  });
+
   it("turns away who waits too long for their own", async () => {
-    const pass = openSharedGate({ atOnce: 3, waiting: 10, waitMs: 5000 }, { atOnce: 1, waiting: 1, waitMs: 20 });
+    const pass = openSharedGate(
+      { atOnce: 3, waiting: 10, waitMs: 5000 },
+      { person: { atOnce: 1, waiting: 1, waitMs: 20 } },
+    );
     const begun: string[] = [];
     const [inside, late] = ["inside", "late"].map((name) => pieceOfWork(begun, name));
-    const held = pass("a", inside?.do ?? Promise.reject);
-    await expect(pass("a", late?.do ?? Promise.reject)).rejects.toMatchObject({ code: "overloaded" });
+    const held = pass({ person: "a" }, inside?.do ?? Promise.reject);
+    await expect(pass({ person: "a" }, late?.do ?? Promise.reject)).rejects.toMatchObject({ code: "overloaded" });
     expect(pass.use()).toEqual({ inside: 1, waiting: 0, refused: 1 });
     inside?.end();
     await held;

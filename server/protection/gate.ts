@@ -18,14 +18,20 @@ export interface GateUse {
   refused: number;
 }
 
-/** A gate that is told who asks, so that nobody fills it alone. */
-export type SharedGate = (<Result>(who: string, work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
+/** A gate that is told who asks, by each kind of share that it has, so that nobody fills it alone. */
+export type SharedGate<Share extends string> = (<Result>(
+  who: Record<Share, string>,
+  work: () => Promise<Result>,
+) => Promise<Result>) & { use(): GateUse };
+
+/** Of whom an upload takes a place. */
+type UploadShare = "person" | "organisation" | "network";
 
 /** Before what looks through the records of many: the palette, which answers while somebody types, and everything else. */
 export type HeavyGate = "heavy" | "palette";
 
-export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | HeavyGate, Gate> {
-  upload: SharedGate;
+export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | "staffUpload" | HeavyGate, Gate> {
+  upload: SharedGate<UploadShare>;
 }
 
 /**
@@ -35,7 +41,8 @@ export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | HeavyG
  * that hold up nobody but those who ask for such reads. The palette has one to itself, as whoever types into it would else
  * wait behind everybody's overviews and exports; those it meets at the connections alone, of which two whole lists leave it
  * half. An upload is in memory whole until it is answered, some 25 MB for a file of 5: its gate is passed before its body is
- * read, and a body that never ends holds up whoever sends it.
+ * read, and a body that never ends holds up whoever sends it. Many accounts of one organisation, or in one network, leave
+ * places to others, and administrators have their own.
  */
 export const openGates = (): Gates => ({
   signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
@@ -43,7 +50,15 @@ export const openGates = (): Gates => ({
   visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
   heavy: openGate({ atOnce: 2, waiting: 100, waitMs: 10_000 }),
   palette: openGate({ atOnce: 2, waiting: 100, waitMs: 5000 }),
-  upload: openSharedGate({ atOnce: 8, waiting: 200, waitMs: 10_000 }, { atOnce: 2, waiting: 10, waitMs: 10_000 }),
+  staffUpload: openGate({ atOnce: 2, waiting: 20, waitMs: 10_000 }),
+  upload: openSharedGate(
+    { atOnce: 6, waiting: 200, waitMs: 10_000 },
+    {
+      person: { atOnce: 2, waiting: 10, waitMs: 10_000 },
+      organisation: { atOnce: 3, waiting: 20, waitMs: 10_000 },
+      network: { atOnce: 4, waiting: 40, waitMs: 10_000 },
+    },
+  ),
 });
 
 // Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.
@@ -99,25 +114,39 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
   return Object.assign(pass, { use: () => ({ inside, waiting: queue.size, refused }) });
 }
 
-/** Lets in as `limits` say, and of one who asks no more than `each` says. */
-export function openSharedGate(limits: GateLimits, each: GateLimits): SharedGate {
+/** Lets in as `limits` say, and of one who asks no more than each of the `shares` says. */
+export function openSharedGate<Share extends string>(
+  limits: GateLimits,
+  shares: Record<Share, GateLimits>,
+): SharedGate<Share> {
   const all = openGate(limits);
   const parts = new Map<string, Gate>();
   let refusedByParts = 0;
 
-  const pass = async <Result>(who: string, work: () => Promise<Result>) => {
-    const part = parts.get(who) ?? openGate(each);
-    parts.set(who, part);
-    let hasTurn = false;
+  const passPart = async <Result>(name: string, each: GateLimits, work: () => Promise<Result>) => {
+    const part = parts.get(name) ?? openGate(each);
+    parts.set(name, part);
     try {
-      return await part(() => {
-        hasTurn = true;
-        return all(work);
-      });
+      return await part(work);
+    } finally {
+      const { inside, waiting } = part.use();
+      if (inside + waiting === 0 && parts.get(name) === part) parts.delete(name);
+    }
+  };
+  const pass = async <Result>(who: Record<Share, string>, work: () => Promise<Result>) => {
+    let hasTurn = false;
+    const atLast = () => {
+      hasTurn = true;
+      return all(work);
+    };
+    const through = (Object.keys(shares) as Share[]).reduceRight<() => Promise<Result>>(
+      (inner, share) => () => passPart(`${share} ${who[share]}`, shares[share], inner),
+      atLast,
+    );
+    try {
+      return await through();
     } finally {
       if (!hasTurn) refusedByParts++;
-      const { inside, waiting } = part.use();
-      if (inside + waiting === 0 && parts.get(who) === part) parts.delete(who);
     }
   };
   const use = () => {
