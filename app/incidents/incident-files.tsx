@@ -8,6 +8,7 @@ import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { asBase64 } from "../forms/as-base64.ts";
 import { ChooseFile } from "../forms/choose-file.tsx";
+import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
@@ -18,14 +19,19 @@ const megabytes = limits.incidentFileBytesMax / 1024 ** 2;
 /** What was attached; partners read it, customers and our team add to it. */
 export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentRoom; reader: Reader }) {
   const queries = useQueryClient();
+  const sentId = useSentId();
   const attaching = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > limits.incidentFileBytesMax) throw new Error(`Please choose a file of at most ${megabytes} MB.`);
       const name = reader === "admin" ? "admin/incidents/attach" : "user/incidents/attach";
-      const sent = { id, file_id: crypto.randomUUID(), name: file.name.replaceAll("|", "-").slice(-120) };
+      const file_id = sentId.idOf([file.name, file.size, file.lastModified]);
+      const sent = { id, file_id, name: file.name.replaceAll("|", "-").slice(-120) };
       return call(name, { ...sent, file: await asBase64(file) });
     },
-    onSuccess: ({ message }) => toast.success(message),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      sentId.forget();
+    },
     onError: (error) => toast.error("It was not attached.", { description: error.message }),
     onSettled: () => refreshIncidents(queries),
   });

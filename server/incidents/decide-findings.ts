@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { FindingFate } from "../../contract/incident-states.ts";
 import type { Input } from "../../contract/operations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
-
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -50,7 +50,9 @@ async function lockFindings(transaction: Transaction, ids: readonly string[], or
   return { found, organisationId: owner };
 }
 
-/** Closes findings as benign, attaches them to an incident, or opens them again. @throws Failure not_found, conflict */
+/**
+ * Closes findings as benign, attaches them to an incident, or opens them again. The same again, after an answer that was lost,
+ * changes nothing. @throws Failure not_found, conflict */
 export async function decideFindings(
   services: Services,
   { actor }: Scope<"any">,
@@ -59,15 +61,44 @@ export async function decideFindings(
   return services.database.transaction(async (transaction) => {
     const { found, organisationId } = await lockFindings(transaction, findings);
     const incidentId = fate === "attached" ? await findTarget(transaction, organisationId, incident ?? "") : null;
-    await decide(transaction, services.now(), found, { fate, incidentId, reason, personId: actor.personId });
+    const said = found.length === 1 ? "Decided." : `${found.length} findings are decided.`;
+    const decision = { fate, incidentId, reason, personId: actor.personId };
+    if (await isDecided(transaction, found, decision)) return said;
+    await decide(transaction, services.now(), found, decision);
     if (incidentId) await noteAttached(services, transaction, actor.personId, incidentId, found.length);
     await audit(transaction, actor.personId, "decide findings", `organisation:${organisationId}`, {
       fate,
       findings: found.length,
       ...(incident && { incident }),
     });
-    return found.length === 1 ? "Decided." : `${found.length} findings are decided.`;
+    return said;
   });
+}
+
+/** Whether this very decision holds over all of them, and the customer has not disputed it. */
+async function isDecided(
+  transaction: Transaction,
+  found: readonly { id: string }[],
+  {
+    fate,
+    incidentId,
+    reason,
+    personId,
+  }: { fate: FindingFate; incidentId: string | null; reason: string; personId: string },
+): Promise<boolean> {
+  const holding = and(
+    inArray(
+      findingDecisions.findingId,
+      found.map(({ id }) => id),
+    ),
+    findingDecisions.holds,
+    eq(findingDecisions.fate, fate),
+    incidentId === null ? isNull(findingDecisions.incidentId) : eq(findingDecisions.incidentId, incidentId),
+    eq(findingDecisions.reason, reason),
+    eq(findingDecisions.personId, personId),
+    isNull(findingDecisions.disputedAt),
+  );
+  return (await transaction.$count(findingDecisions, holding)) === found.length;
 }
 
 async function findTarget(transaction: Transaction, organisationId: string, number: string): Promise<string> {

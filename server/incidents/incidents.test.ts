@@ -12,6 +12,7 @@ import { member, type Member } from "../../tests/people.ts";
 import {
   engineBindings,
   engineFindings,
+  findingDecisions,
   engineIncidents,
   engineRemarks,
   incidentFacts,
@@ -925,11 +926,11 @@ describe("The glass box", () => {
     for (const corrected of [{ reason: "It is the weekly backup" }, { device_id: "of one server alone" }])
       expect((await server.call("admin/findings/suppress", { ...rule, ...corrected }, analyst.token)).status).toBe(409);
     const [benign, ...signIns] = idsOf("Many failed sign-ins");
-    await server.call(
-      "admin/findings/decide",
-      { findings: [benign ?? ""], fate: "benign", reason: "A forgotten password" },
-      analyst.token,
-    );
+    const asBenign = { findings: [benign ?? ""], fate: "benign" as const, reason: "A forgotten password" };
+    const decisions = () => database().$count(findingDecisions, eq(findingDecisions.findingId, benign ?? ""));
+    await server.call("admin/findings/decide", asBenign, analyst.token);
+    expect((await server.call("admin/findings/decide", asBenign, analyst.token)).status).toBe(200);
+    expect(await decisions()).toBe(1);
     const incident = await opened(main, { findings: signIns });
     const box = async () => (await server.call("user/findings", {}, main.token)).body;
     const shown = await box();
@@ -952,6 +953,9 @@ describe("The glass box", () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
     expect((await box()).glass_box).toMatchObject({ disputed: 1 });
+    // What the customer disputed is decided anew, also by the same words.
+    await server.call("admin/findings/decide", asBenign, analyst.token);
+    expect(await decisions()).toBe(2);
     await server.call(
       "admin/findings/decide",
       { findings: [benign ?? ""], fate: "open", reason: "Looking again" },
