@@ -5,7 +5,9 @@ import { methodOf } from "../contract/methods.ts";
 import { pathOf } from "../contract/operation.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { inMilliseconds } from "../contract/durations.ts";
+import { messages } from "../contract/messages.ts";
 import { endSession, getSession } from "./session.ts";
+import { toast } from "./toast.ts";
 
 /**
  * A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown; it is our own
@@ -49,11 +51,17 @@ export async function withToken<Result>(
     return await ask(token);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && error.code === "unauthenticated") {
-      if (usesSession) endSession(token);
+      if (usesSession) leaveEnded(token);
       else if (kept?.token === token) kept = null;
     }
     throw error;
   }
+}
+
+/** Says so, once for all calls that find it: the sign-in that follows would else look like a fault. */
+function leaveEnded(token: string | null): void {
+  if (getSession().token === token) toast.info(messages.sessionEnded, { id: "session ended" });
+  endSession(token);
 }
 
 let kept: { token: string; until: number } | null = null;

@@ -21,7 +21,7 @@ export const recentlyOpenedKey = "recentlyOpened";
 export const bannerRoomKey = "bannerRoom";
 
 /** With what the keys begin under which this tab keeps what was typed and not saved. */
-export const keptTextPrefix = "article:";
+export const keptPrefix = "typed:";
 
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
@@ -59,7 +59,7 @@ export function endSession(token: string | null): void {
 
 /** Forgets it as somebody wants it, who leaves nothing behind; one whose session has ended finds again what they typed. */
 export function leaveSession(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(keptTextPrefix)) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(keptPrefix)) sessionStorage.removeItem(key);
   clearSession();
 }
 

@@ -72,10 +72,13 @@ export const SearchText = z
   .check(...bounded(limits.searchLengthMax, (text) => normalLine(withoutFaults(text))))
   .refine((text) => !text.includes("\0"), "Please remove control characters");
 
+/** 1,200 and 1 200 are numbers to whoever types them. */
+const withoutThousands = (typed: string) => typed.replaceAll(/(?<=\d)[, ](?=\d)/g, "");
+
 /** How many there are, typed or counted. */
 export const HeadCount = z
   // Coercing alone would take true and [7] for numbers.
-  .union([z.number(), z.string()], "Please enter a number")
+  .union([z.number(), z.string().transform(withoutThousands)], "Please enter a number")
   .pipe(
     z.coerce
       .number<number | string>("Please enter a number")

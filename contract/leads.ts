@@ -6,12 +6,12 @@ import { operation } from "./operation.ts";
 export const ContactRequest = z.object({
   userName: FullName,
   userEmail: Email,
-  /** Typed without a country code; answers E.164. */
+  /** Typed without a country code, with blanks or dashes or none; answers E.164. */
   phone: z
     .string(messages.phoneExactlyTenDigits)
     .trim()
-    .regex(/^\d{10}$/, messages.phoneExactlyTenDigits)
-    .transform((digits) => `+91${digits}`),
+    .regex(/^\d(?:[ -]?\d){9}$/, messages.phoneExactlyTenDigits)
+    .transform((typed) => `+91${typed.replaceAll(/\D/g, "")}`),
   organization: OrganizationName,
   organizationSize: HeadCount,
   message: FreeText,

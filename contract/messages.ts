@@ -1,5 +1,6 @@
 /** Texts of the specification that people see; both sides import them, tests assert them. */
 export const messages = {
+  sessionEnded: "Your session has ended. Please sign in again: it leads back to where you were.",
   requiredFields: "Please fill in all required fields",
   phoneExample: "Please enter a valid phone number, e.g., 91 00000-00000",
   passwordsDiffer: "Passwords do not match",

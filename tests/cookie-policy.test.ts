@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { cookiePolicy } from "../app/content/cookie-policy.tsx";
 import { placeOfDraft } from "../app/estimator/selection.ts";
-import { bannerRoomKey, keptTextPrefix, recentlyOpenedKey } from "../app/session.ts";
+import { bannerRoomKey, keptPrefix, recentlyOpenedKey } from "../app/session.ts";
 
 /** What the code calls each key that it writes, and what the page calls it. */
 const keys: Record<string, string[]> = {
@@ -14,7 +14,7 @@ const keys: Record<string, string[]> = {
   '"sidebarCollapsed"': ["sidebarCollapsed"],
   recentlyOpenedKey: [recentlyOpenedKey],
   bannerRoomKey: [bannerRoomKey],
-  "keyOf(id)": [`${keptTextPrefix}…`],
+  "keptPrefix + name": [`${keptPrefix}…`],
   "place.key": [placeOfDraft(null).key, placeOfDraft("…").key],
 };
 /** The router's own. */

@@ -78,13 +78,13 @@ export const cookiePolicy: readonly PolicySection[] = [
               </tr>
               <tr>
                 <th scope="row">
-                  <code>article:…</code>
+                  <code>typed:…</code>
                 </th>
                 <td data-column="What for">
-                  An article of the blog that one of our staff has typed and not saved, with their e-mail address, so
-                  that a reload or a new sign-in loses nothing
+                  A report or an answer about an incident, or an article of the blog, that you have typed in a portal
+                  and not sent or saved, with your e-mail address, so that a reload or a new sign-in loses nothing
                 </td>
-                <td data-column="Until">It is saved, the author signs out, or the tab is closed</td>
+                <td data-column="Until">It is sent or saved, you sign out, or the tab is closed</td>
               </tr>
               <tr>
                 <th scope="row">

@@ -1,11 +1,10 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
-import { useState } from "react";
+import { Activity, useState } from "react";
 import type { Profile } from "../../contract/accounts.ts";
 import type { Billing } from "../../contract/billing.ts";
-import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
@@ -16,6 +15,7 @@ import { RecipientFacts } from "../billing/recipient-facts.tsx";
 import type { WaysToPay } from "../../contract/transfers.ts";
 import { shownLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
@@ -39,8 +39,6 @@ const PayByTransfer = shownLater<PayByTransferProps>(
 );
 
 const ofOwn = { reader: "user" } as const;
-const noOrder = { purchaseOrder: "", serviceStart: "" };
-type OrderForm = UseFormReturnType<typeof noOrder>;
 
 /** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
@@ -59,25 +57,31 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
         organization to fill them in under Billing details; then you can pay here.
       </Alert>
     );
-  if (edits || !billing.data.given)
-    return (
-      <Stack gap="md">
-        <Text>
-          {billing.data.given
-            ? "These details stand on the invoice, and decide its tax."
-            : "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."}
-        </Text>
-        <BillingForm of={ofOwn} save="Save and go on" onSaved={() => setEdits(false)} />
-      </Stack>
-    );
+  const isFirst = !billing.data.given;
   return (
-    <Payment
-      quote={quote}
-      billing={billing.data}
-      form={form}
-      onClose={onClose}
-      {...(mayEdit && { onEdit: () => setEdits(true) })}
-    />
+    <>
+      {(edits || isFirst) && (
+        <Stack gap="md">
+          <Text>
+            {isFirst
+              ? "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."
+              : "These details stand on the invoice, and decide its tax."}
+          </Text>
+          <BillingForm of={ofOwn} save="Save and go on" onSaved={() => setEdits(false)} />
+        </Stack>
+      )}
+      {!isFirst && (
+        <Activity mode={edits ? "hidden" : "visible"}>
+          <Payment
+            quote={quote}
+            billing={billing.data}
+            form={form}
+            onClose={onClose}
+            {...(mayEdit && { onEdit: () => setEdits(true) })}
+          />
+        </Activity>
+      )}
+    </>
   );
 }
 
@@ -109,6 +113,7 @@ function Payment({
 }) {
   const [way, setWay] = useState<Way>("online");
   const [bought, setBought] = useState(false);
+  const deducted = useForm({ initialValues: noDeduction });
   const { data: ways } = useQuery({
     queryKey: ["user/ways-to-pay"],
     queryFn: ({ signal }) => call("user/ways-to-pay", {}, signal),
@@ -146,6 +151,7 @@ function Payment({
             way={way}
             ways={ways}
             order={form.values}
+            form={deducted}
             onBought={() => setBought(true)}
             onClose={onClose}
           />
@@ -204,37 +210,6 @@ const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Wa
     ? [{ value: "invoice" as const, label: `Against invoice, ${credit_days} days` }]
     : []),
 ];
-
-function OrderFields({
-  form,
-  billing,
-  isOfContract,
-}: {
-  form: OrderForm;
-  billing: Billing;
-  /** Its first day is the contract's to say. */
-  isOfContract: boolean;
-}) {
-  return (
-    <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
-      <TextInput
-        label="Your purchase order number"
-        description="Optional: stands on the invoice"
-        placeholder={billing.purchaseOrder ?? undefined}
-        maxLength={limits.documentNumberLengthMax}
-        {...form.getInputProps("purchaseOrder")}
-      />
-      {!isOfContract && (
-        <TextInput
-          label="Service starts on"
-          description="Optional: otherwise the day of the payment"
-          type="date"
-          {...form.getInputProps("serviceStart")}
-        />
-      )}
-    </Group>
-  );
-}
 
 /** Starts the payment. */
 function usePayment(quoteId: string, amount: string, user: Profile | undefined, form: OrderForm) {

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Activity, useState } from "react";
 import type { QuoteDecision } from "../../contract/quote-decisions.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { call } from "../api.ts";
@@ -8,7 +8,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { showTime } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { AcceptQuote } from "./accept-quote.tsx";
-import { DeclineQuote } from "./decline-quote.tsx";
+import { DeclineQuote, useDeclineForm } from "./decline-quote.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 
 export interface DecideQuoteProps {
@@ -28,6 +28,7 @@ export default function DecideQuote({ quote, onView, onClose }: DecideQuoteProps
 
 function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote }) {
   const [isDeclining, setIsDeclining] = useState(false);
+  const declineForm = useDeclineForm();
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/quotes/terms", quote.id],
     queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
@@ -44,10 +45,15 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
       <QuoteSum quote={data} />
       {data.decision ? (
         <Decided decision={data.decision} onView={(file) => onView(file, `Accepted proposal ${data.number}`)} />
-      ) : isDeclining ? (
-        <DeclineQuote terms={data} onBack={() => setIsDeclining(false)} onClose={onClose} />
       ) : (
-        <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={onClose} />
+        <>
+          <Activity mode={isDeclining ? "hidden" : "visible"}>
+            <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={onClose} />
+          </Activity>
+          {isDeclining && (
+            <DeclineQuote terms={data} form={declineForm} onBack={() => setIsDeclining(false)} onClose={onClose} />
+          )}
+        </>
       )}
     </Stack>
   );

@@ -5,20 +5,25 @@ import type { QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
 import { useDecision } from "./use-decision.ts";
 
+/** What is typed stays while somebody looks at accepting it after all. */
+export const useDeclineForm = () =>
+  useForm({
+    initialValues: { reason: "" },
+    validate: { reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null) },
+  });
+
 /** Why a proposal is not wanted. */
 export function DeclineQuote({
   terms: { quote_id, revision },
+  form,
   onBack,
   onClose,
 }: {
   terms: QuoteTerms;
+  form: ReturnType<typeof useDeclineForm>;
   onBack: () => void;
   onClose: () => void;
 }) {
-  const form = useForm({
-    initialValues: { reason: "" },
-    validate: { reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null) },
-  });
   const decline = useDecision(
     ({ reason }: typeof form.values) => call("user/quotes/decline", { quote_id, revision, reason }),
     form,

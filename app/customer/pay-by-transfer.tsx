@@ -1,10 +1,11 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
+import type { DeductionTyped } from "./order-fields.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { Facts } from "../components/panel-section.tsx";
 
@@ -15,6 +16,8 @@ export interface PayByTransferProps {
   way: "transfer" | "invoice";
   ways: WaysToPay;
   order: { purchaseOrder: string; serviceStart: string };
+  /** Kept by whoever shows this: it stays while another way to pay is looked at. */
+  form: UseFormReturnType<DeductionTyped>;
   /** What was typed for the order is of no use any more. */
   onBought: () => void;
   onClose: () => void;
@@ -30,13 +33,11 @@ export default function PayByTransfer({
   way,
   ways,
   order,
+  form,
   onBought,
   onClose,
 }: PayByTransferProps) {
   const queries = useQueryClient();
-  const form = useForm({
-    initialValues: { deducts: false, chosen: ways.deductions[0] ? "0" : other, section: "", percent: "" },
-  });
   const buying = useMutation({
     mutationFn: ({ takeOver }: { takeOver: boolean }) =>
       call("user/orders/transfer", {
@@ -95,21 +96,14 @@ export default function PayByTransfer({
   );
 }
 
-interface Typed {
-  deducts: boolean;
-  chosen: string;
-  section: string;
-  percent: string;
-}
-
-const deductedOf = ({ chosen, section, percent }: Typed, { deductions }: WaysToPay) =>
+const deductedOf = ({ chosen, section, percent }: DeductionTyped, { deductions }: WaysToPay) =>
   deductions[Number(chosen)] ?? { section, percent: Number(percent) };
 
 /** deducts.section of the answer is the field `section` here. */
 const fieldsOf = ({ fields }: ApiError) =>
   Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace("deducts.", ""), fault]));
 
-function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways: WaysToPay }) {
+function Deducts({ form, ways }: { form: UseFormReturnType<DeductionTyped>; ways: WaysToPay }) {
   const { deducts, chosen } = form.values;
   return (
     <>
@@ -132,7 +126,7 @@ function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways
             ]}
             {...form.getInputProps("chosen")}
           />
-          {chosen === other && (
+          {!ways.deductions[Number(chosen)] && (
             <Group gap="md" align="flex-start" grow>
               <TextInput label="Section" required maxLength={40} {...form.getInputProps("section")} />
               <TextInput label="Percent" required inputMode="decimal" {...form.getInputProps("percent")} />

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Box, Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconPhone } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { LadderEditor } from "../incidents/ladder-editor.tsx";
 import { LadderShown } from "../incidents/ladder-shown.tsx";
@@ -29,7 +30,7 @@ export default function UnderAttack() {
     refetchInterval: 10_000,
   });
   // Once something is typed the form stays: a colleague's report takes nothing away.
-  const [isReporting, setIsReporting] = useState(false);
+  const [isReporting, setIsReporting] = useState(() => keptTyped(keptName) !== null);
   const attack = found.data;
   return (
     <Box maw={760}>
@@ -73,7 +74,10 @@ export default function UnderAttack() {
           <Button
             variant="default"
             size="md"
-            onClick={() => setIsReporting(!isReporting)}
+            onClick={() => {
+              keepTyped(keptName, null);
+              setIsReporting(!isReporting);
+            }}
             style={{ alignSelf: "start" }}
           >
             {isReporting ? "Leave this report" : "Report something else"}
@@ -107,6 +111,14 @@ function Open({
   );
 }
 
+interface Typed {
+  what: string;
+  since: string;
+  call: string;
+}
+/** Kept until it is sent: a session that ends, or a page that is loaded again, takes nothing of it away. */
+const keptName = "attack";
+
 function Report({
   meanwhile,
   onTyping,
@@ -120,12 +132,19 @@ function Report({
   const queries = useQueryClient();
   // A second press, or a broken way, opens no second incident; what is added before it is sent again is told there as well.
   const sent = useSentId();
-  const form = useForm({ initialValues: { what: "", since: "", call: "" }, onValuesChange: onTyping });
+  const form = useForm({
+    initialValues: (keptTyped(keptName) as Typed | null) ?? { what: "", since: "", call: "" },
+    onValuesChange: (typed: Typed) => {
+      keepTyped(keptName, typed);
+      onTyping();
+    },
+  });
   const sending = useMutation({
     mutationFn: (report: typeof form.values) => call("user/under-attack/post", { id: sent.idOf(report), ...report }),
     onSuccess: ({ message }, report) => {
       toast.success(message);
       sent.forget();
+      keepTyped(keptName, null);
       // What was written on meanwhile stays, to be sent as well.
       if (JSON.stringify(form.getValues()) === JSON.stringify(report)) onSent();
     },
@@ -147,24 +166,7 @@ function Report({
         }}
       >
         <Stack gap="md">
-          <Textarea
-            label="What happens"
-            required
-            autosize
-            minRows={3}
-            maxLength={limits.messageLengthMax}
-            size="md"
-            {...form.getInputProps("what")}
-          />
-          <TextInput label="Since when" required maxLength={120} size="md" {...form.getInputProps("since")} />
-          <TextInput
-            label="Whom we call"
-            description="Name and number"
-            required
-            maxLength={160}
-            size="md"
-            {...form.getInputProps("call")}
-          />
+          <ReportFields form={form} />
           {sending.error && (
             <Alert color="red" role="alert">
               {sending.error.message} Telephone now; you can send this again at any time.
@@ -185,5 +187,30 @@ function Report({
         </Stack>
       </form>
     </PanelSection>
+  );
+}
+
+function ReportFields({ form }: { form: UseFormReturnType<Typed> }) {
+  return (
+    <>
+      <Textarea
+        label="What happens"
+        required
+        autosize
+        minRows={3}
+        maxLength={limits.messageLengthMax}
+        size="md"
+        {...form.getInputProps("what")}
+      />
+      <TextInput label="Since when" required maxLength={120} size="md" {...form.getInputProps("since")} />
+      <TextInput
+        label="Whom we call"
+        description="Name and number"
+        required
+        maxLength={160}
+        size="md"
+        {...form.getInputProps("call")}
+      />
+    </>
   );
 }

@@ -19,7 +19,7 @@ const ProposalDialog = openedLater<ProposalDialogProps>(() => import("./proposal
 
 const pollMs = 1500;
 /** After a minute it is left to the mail. */
-const looksMax = 40;
+const looksForMs = 60_000;
 
 /** An estimate that was sent, and what its answer said. */
 export interface Sent {
@@ -131,11 +131,12 @@ function StepsOfCustomer({ customer, custom }: { customer: ListedPerson; custom:
 /** The proposal as soon as it is made. */
 function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
   const [opened, setOpened] = useState(false);
+  const [sentAt] = useState(() => Date.now());
   const proposal = useQuery({
     queryKey: ["estimator/proposal", proposalToken],
     queryFn: ({ signal }) => call("estimator/proposal", { token: proposalToken }, signal),
     refetchInterval: ({ state }) =>
-      state.data?.signedUrl || state.error || state.dataUpdateCount >= looksMax ? false : pollMs,
+      state.data?.signedUrl || state.error || state.dataUpdatedAt - sentAt > looksForMs ? false : pollMs,
   });
   if (proposal.isError)
     return (
@@ -149,13 +150,24 @@ function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
       </Alert>
     );
   const isReady = Boolean(proposal.data?.signedUrl);
+  const isLate = !isReady && proposal.dataUpdatedAt - sentAt > looksForMs;
   return (
     <Group gap="md" role="status">
-      <Button size="md" variant="light" disabled={!isReady} onClick={() => setOpened(true)}>
-        View the proposal
-      </Button>
+      {isLate ? (
+        <Button size="md" variant="default" loading={proposal.isFetching} onClick={() => void proposal.refetch()}>
+          Look again
+        </Button>
+      ) : (
+        <Button size="md" variant="light" disabled={!isReady} onClick={() => setOpened(true)}>
+          View the proposal
+        </Button>
+      )}
       <Text c="var(--site-muted)" fz="sm">
-        {isReady ? "It is ready." : "It is being made; that takes a few seconds."}
+        {isReady
+          ? "It is ready."
+          : isLate
+            ? "It takes longer than usual to make it. It comes by e-mail as soon as it is there."
+            : "It is being made; that takes a few seconds."}
       </Text>
       <ProposalDialog {...{ opened, number, proposalToken }} onClose={() => setOpened(false)} />
     </Group>

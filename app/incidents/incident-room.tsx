@@ -166,6 +166,7 @@ const Comment = ({ room: { id }, reader, onDirty }: { room: Room; reader: "user"
   <PanelSection level={2} title="Write to us about it">
     <WriteForm
       label="Comment"
+      keptAs={`comment ${id}`}
       submit="Send"
       onDirty={onDirty}
       send={(text, fact_id) => call(`${reader}/incidents/comment`, { id, fact_id, text })}

@@ -77,6 +77,7 @@ function Question({
         <Box mt="sm">
           <WriteForm
             label={label}
+            keptAs={`answer ${id}`}
             submit={isAnswered ? "Send as a comment" : "Answer"}
             send={async (typed, fact_id) => {
               const told = { id: incidentId, fact_id, text: typed };

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { limits } from "../../contract/limits.ts";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 
@@ -10,6 +11,7 @@ export type OnDirty = (form: string, isDirty: boolean) => void;
 /** A text that is sent once, however often the button is pressed or the way breaks. */
 export function WriteForm({
   label,
+  keptAs,
   description,
   submit,
   send,
@@ -18,6 +20,8 @@ export function WriteForm({
   aside,
 }: {
   label: string;
+  /** Under which name what is typed is kept until it is sent. */
+  keptAs: string;
   description?: string;
   submit: string;
   /** `factId` is the text's: sent again, the same text has the same. */
@@ -28,10 +32,11 @@ export function WriteForm({
   aside?: ReactNode;
 }) {
   const queries = useQueryClient();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => (keptTyped(keptAs) as { text: string } | null)?.text ?? "");
   const sent = useSentId();
   const form = useId();
   const isDirty = text.trim() !== "";
+  useEffect(() => keepTyped(keptAs, isDirty ? { text } : null), [keptAs, isDirty, text]);
   useEffect(() => {
     onDirty(form, isDirty);
     return () => onDirty(form, false);

@@ -35,6 +35,8 @@ export default function Login() {
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
   const { state } = useLocation() as { state: unknown };
+  // What was typed to register stays while somebody looks at signing in.
+  const [told, setTold] = useState(state);
   const roleUnknown = isAuthenticated && !role;
   useEffect(() => {
     if (!roleUnknown) return;
@@ -57,8 +59,10 @@ export default function Login() {
         hint="Quotes you asked for with the same e-mail address will be waiting for you."
       >
         <RegistrationForm
-          left={state}
+          left={told}
+          onTyped={(facts) => setTold({ facts })}
           onRegistered={(registered) => {
+            setTold(null);
             setEmail(registered);
             toggle(false);
           }}

@@ -14,6 +14,7 @@ export function NewPasswordForm({
   label,
   action = "Save the password",
   differMessage,
+  whenRefused,
   intro,
   children,
 }: {
@@ -22,6 +23,8 @@ export function NewPasswordForm({
   /** On the button. */
   action?: string;
   differMessage: string;
+  /** Where to go with a link that is not good any more. */
+  whenRefused?: ReactNode;
   intro?: ReactNode;
   /** Stands above the button. */
   children?: ReactNode;
@@ -59,6 +62,7 @@ export function NewPasswordForm({
         {set.error && (
           <Alert color="red">
             <Text>{set.error.message}</Text>
+            {set.error instanceof ApiError && set.error.fields["token"] && whenRefused}
           </Alert>
         )}
         <PasswordInput

@@ -34,6 +34,8 @@ const check = fieldErrors(Registration);
 
 export interface RegistrationFormProps {
   left: unknown;
+  /** Each time that something is typed, with all that was, but for the passwords. */
+  onTyped: (facts: RegistrationFacts) => void;
   onRegistered: (email: string) => void;
 }
 
@@ -41,18 +43,25 @@ export interface RegistrationFormProps {
  * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before,
  * which a page `left` in the history's state, are filled in, and it begins at the first step that they leave open.
  */
-export default function RegistrationForm({ left, onRegistered }: RegistrationFormProps) {
+export default function RegistrationForm({ left, onTyped, onRegistered }: RegistrationFormProps) {
   return (
     <AppProviders>
-      <Steps facts={readFacts(left)} onRegistered={onRegistered} />
+      <Steps facts={readFacts(left)} onTyped={onTyped} onRegistered={onRegistered} />
     </AppProviders>
   );
 }
 
-function Steps({ facts, onRegistered }: { facts: RegistrationFacts | null; onRegistered: (email: string) => void }) {
+function Steps({
+  facts,
+  onTyped,
+  onRegistered,
+}: Omit<RegistrationFormProps, "left"> & { facts: RegistrationFacts | null }) {
   const [step, setStep] = useState(() => (facts ? firstOpenStep({ ...empty, ...facts }) : 0));
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({ initialValues: { ...empty, ...facts } });
+  const form = useForm({
+    initialValues: { ...empty, ...facts },
+    onValuesChange: ({ password: _password, confirmPassword: _confirm, ...typed }: Values) => onTyped(typed),
+  });
   const register = useMutation({
     mutationFn: (values: Values) => call("auth/register", { ...values, noticeVersion: currentNotice }),
     onSuccess: (_answer, { email }) => {

@@ -10,6 +10,12 @@ import { useLinkToken } from "./use-link-token.ts";
 
 export const meta = () => unlistedMeta("/reset-password", `New password – ${brand.name}`);
 
+const askAnew = (
+  <Anchor component={Link} to="/forgot-password" underline="always">
+    Ask for a new link
+  </Anchor>
+);
+
 export default function ResetPassword() {
   const token = useLinkToken();
   return (
@@ -19,14 +25,13 @@ export default function ResetPassword() {
           <Alert color="red">
             This link is not complete. Please open it again from the e-mail, or ask for a new one.
           </Alert>
-          <Anchor component={Link} to="/forgot-password">
-            Ask for a new link
-          </Anchor>
+          {askAnew}
         </Stack>
       ) : (
         <NewPasswordForm
           label="New password"
           differMessage={messages.newPasswordsDiffer}
+          whenRefused={askAnew}
           submit={(newPassword) =>
             call("auth/reset-password", { token: token ?? "", newPassword, confirmPassword: newPassword })
           }

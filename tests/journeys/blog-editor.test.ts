@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
 import { articles, sessions } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
@@ -258,7 +259,7 @@ describe("What was typed before the session ended", () => {
     await tab.close();
   }
   const keptIn = (page: Page) =>
-    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("article:")));
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
 
   /** Types a title into a new article and saves it with a session that has been ended elsewhere. */
   async function lose(person: Member) {
@@ -268,6 +269,7 @@ describe("What was typed before the session ended", () => {
     const ended = await database.delete(sessions).where(eq(sessions.personId, person.id)).returning();
     await button(page, "Save").click();
     await page.waitForURL(/\/login\?next=/);
+    await page.getByText(messages.sessionEnded).waitFor();
     return { page, bringBack: () => database.insert(sessions).values(ended) };
   }
 

@@ -82,8 +82,17 @@ describe.each([
     await page.getByRole("button", { name: "Buy Now" }).waitFor();
     await page.getByRole("button", { name: "Accept or decline" }).click();
     const dialog = page.getByRole("dialog", { name: /^Proposal Q-/ });
-    await dialog.getByRole("button", { name: "Decline instead" }).click();
-    await dialog.getByRole("textbox", { name: "Why do you decline?" }).fill("We buy next year.");
+    const designation = dialog.getByRole("textbox", { name: "Designation" });
+    await designation.fill("Head of IT");
+    const decline = dialog.getByRole("button", { name: "Decline instead" });
+    await decline.click();
+    const why = dialog.getByRole("textbox", { name: "Why do you decline?" });
+    await why.fill("We buy next year.");
+    // Neither of the two forgets what was typed while the other one is looked at.
+    await dialog.getByRole("button", { name: "Back" }).click();
+    expect(await designation.inputValue()).toBe("Head of IT");
+    await decline.click();
+    expect([await why.inputValue(), await designation.isVisible()]).toEqual(["We buy next year.", false]);
     expect([...(await findBarriers(page)), ...(await findSpills(page))]).toEqual([]);
     await dialog.getByRole("button", { name: "Decline proposal" }).click();
     await page.getByRole("button", { name: /^Declined: Q-/ }).waitFor();

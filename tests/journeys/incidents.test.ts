@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { sessions } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -166,6 +169,29 @@ async function comeBack(page: Page): Promise<void> {
 }
 
 const isFocused = (element: Element) => element === document.activeElement;
+
+it("What somebody types about an attack is there again after a session that ended, and after a reload", async () => {
+  const { asha } = await colleagues();
+  const { page } = await openSignedIn(browser, server, asha, phone);
+  await page.goto(`${server.url}/user/under-attack`);
+  const what = page.getByLabel("What happens");
+  await what.fill("The mail server sends by itself");
+  const { database } = server.services;
+  const ended = await database.delete(sessions).where(eq(sessions.personId, asha.id)).returning();
+  await page.getByRole("button", { name: "Report it and call everybody" }).click();
+  await page.waitForURL(/\/login\?next=/);
+  await page.getByText(messages.sessionEnded).waitFor();
+  await database.insert(sessions).values(ended);
+  await page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
+    isAuthenticated: "true",
+    token: asha.token,
+    email: asha.email,
+  });
+  await page.goto(`${server.url}/user/under-attack`);
+  expect(await what.inputValue()).toBe("The mail server sends by itself");
+  await page.reload();
+  expect(await what.inputValue()).toBe("The mail server sends by itself");
+});
 
 it("What somebody types about an attack stays where a colleague reports one first", async () => {
   const { asha, vikram } = await colleagues();

@@ -39,6 +39,11 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   await customer.page.getByRole("button", { name: "Bank transfer" }).click();
   await customer.page.getByLabel("We deduct tax at source from this payment").check();
   expect(await customer.page.getByLabel("Section and rate").inputValue()).toBe("0");
+  await customer.page.getByRole("button", { name: "Online" }).click();
+  await customer.page.getByRole("button", { name: "Bank transfer" }).click();
+  await customer.page.getByRole("button", { name: "Change" }).click();
+  await customer.page.getByRole("button", { name: "Save and go on" }).click();
+  expect(await customer.page.getByLabel("We deduct tax at source from this payment").isChecked()).toBe(true);
   expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
   await customer.page.getByRole("button", { name: "Get the proforma invoice" }).click();
   await customer.page.getByText("is made, and is on its way to your mailbox").waitFor();

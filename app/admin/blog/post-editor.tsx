@@ -11,17 +11,17 @@ import { showTime } from "../../components/display.ts";
 import { PageTitle } from "../../components/page-title.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { ListEmpty, ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import "../../styles-editor.css";
 import classes from "./blog.module.css";
-import { keepText } from "./kept-text.ts";
 import { fieldNames } from "./post-changes.ts";
 import { PostBar } from "./post-bar.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostState } from "./post-state.tsx";
 import { TextField } from "./text-field.tsx";
-import { type PostEditing, usePost, usePostEditor } from "./use-post-editor.ts";
+import { keptName, type PostEditing, usePost, usePostEditor } from "./use-post-editor.ts";
 import { Versions } from "./versions.tsx";
 
 const empty: PostContent = {
@@ -83,7 +83,7 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   const navigate = useNavigate();
   useEffect(() => {
     if (!isRemoved) return;
-    keepText(id, null);
+    keepTyped(keptName(id), null);
     void navigate("/admin/blog", { replace: true });
   }, [id, isRemoved, navigate]);
   return (

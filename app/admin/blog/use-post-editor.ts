@@ -2,14 +2,22 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Post, PostContent } from "../../../contract/posts.ts";
 import { ApiError, call } from "../../api.ts";
+import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
-import { keepText, keptText } from "./kept-text.ts";
 import { changesBetween, type Field, mergePosts } from "./post-changes.ts";
 
 /** An article as it is known here. */
 interface Seen {
   id: string;
   version: number;
+}
+
+/** Under which name what is typed of it is kept, and what. */
+export const keptName = (id: string | null) => `article ${id ?? "new"}`;
+interface KeptPost {
+  version: number;
+  base: PostContent;
+  typed: PostContent;
 }
 
 export const postKey = (id: string | null) => ["admin/posts/post", id];
@@ -28,7 +36,7 @@ interface Saved {
  * what is typed: it is told, and can be brought in.
  */
 export function usePostEditor(id: string | null, first: PostContent, now: Post | null) {
-  const [kept] = useState(() => keptText(id));
+  const [kept] = useState(() => keptTyped(keptName(id)) as KeptPost | null);
   const [saved, setSaved] = useState<Saved>(
     kept ? { version: kept.version, content: kept.base } : { version: now?.version ?? 0, content: first },
   );
@@ -39,7 +47,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
   const [problems, setProblems] = useState<Problems>({});
   const isDirty = changesBetween(saved.content, typed).length > 0;
   useEffect(() => {
-    keepText(id, isDirty ? { version: saved.version, base: saved.content, typed } : null);
+    keepTyped(keptName(id), isDirty ? { version: saved.version, base: saved.content, typed } : null);
   }, [id, isDirty, saved, typed]);
 
   const load = useCallback((next: Saved, content: PostContent) => {
