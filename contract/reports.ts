@@ -57,7 +57,7 @@ export const reportOperations = {
   }),
   "admin/getPartnerDashboardByEmail": operation({
     method: "post",
-    summary: "The dashboard of a partner, as the partner sees it",
+    summary: "A partner's six figures, and orders and value by month",
     input: z.object({ email: Email }),
     answer: PartnerDashboard,
   }),

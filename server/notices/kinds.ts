@@ -82,7 +82,7 @@ const besidesMoney = ({ deductedPaise = 0 }: Received) =>
 const receivedFor = (received: Received) =>
   `${formatRupees(received.camePaise)} for the order ${received.orderNumber}${besidesMoney(received)}.`;
 
-/** Tells ours, and the customer's partner, what the customer decided about a quote. */
+/** Tells ours, and the partner who made it, what the customer decided about a quote. */
 const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling<NoticeFacts["quote accepted"]>[] => {
   const told = {
     title: ({ quoteNumber }: OfQuote) => title(quoteNumber),

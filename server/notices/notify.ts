@@ -7,6 +7,8 @@ import { type NoticeFacts, type NoticeKind, noticeKinds, type Receivers, type Te
 export interface Concerned {
   /** The customer; null for an estimate that is nobody's yet, of which nobody is told. */
   organisationId?: string | null;
+  /** Whether it is the partner's affair; it is, where nothing is said. */
+  isPartners?: boolean;
   /** The ids of people. */
   people?: readonly string[];
   /** Who did it, and knows. */
@@ -34,8 +36,8 @@ export async function notify<Kind extends NoticeKind>(
 /** Undefined where there is nobody. */
 const receiversOf: Record<Receivers, (concerned: Concerned) => SQL | undefined> = {
   customer: ({ organisationId }) => (organisationId ? eq(people.organisationId, organisationId) : undefined),
-  partner: ({ organisationId }) =>
-    organisationId
+  partner: ({ organisationId, isPartners = true }) =>
+    organisationId && isPartners
       ? sql`${people.organisationId} = (select partner_id from organisations where id = ${organisationId}::uuid)`
       : undefined,
   provider: () => inArray(people.role, ["admin", "adminChild"]),

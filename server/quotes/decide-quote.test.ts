@@ -106,6 +106,18 @@ describe("A proposal is accepted", () => {
     expect(await told("quote accepted", quote)).toBe(1);
   });
 
+  it("and its partner is told only of what it has made itself", async () => {
+    const partner = await member(server, "partner");
+    const customer = await member(server, "user", { partnerId: partner.organisationId });
+    const toldOf = async (partnerId: string | null) => {
+      const quote = await insertQuote(server, customer, { proposalFile: `proposal-${randomUUID()}.pdf`, partnerId });
+      const declined = { quote_id: quote.id, revision: 1, reason: "Too dear." };
+      expect((await server.call("user/quotes/decline", declined, customer.token)).status).toBe(200);
+      return server.services.database.$count(notices, eq(notices.personId, partner.id));
+    };
+    expect([await toldOf(null), await toldOf(partner.organisationId)]).toEqual([0, 1]);
+  });
+
   it("with the right code only, which is its person's, its quote's and of ten minutes", async () => {
     const quote = await proposed();
     const colleague = await member(server, "userChild", { organisationId: buyer.organisationId });

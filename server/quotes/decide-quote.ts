@@ -243,6 +243,8 @@ async function keep(
     organisation,
     {
       organisationId: quote.organisationId,
+      // What the customer asked for itself its partner does not list either.
+      isPartners: quote.partnerId !== null,
       except: actor.personId,
     },
   );
