@@ -1,9 +1,9 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { type ReactNode, use, useEffect, useState } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { brand } from "../contract/brand.ts";
 import { shownTexts, textsElementId } from "../contract/shown-texts.ts";
-import { RouteFailure } from "./public/frame/route-failure.tsx";
+import { FailedRoute } from "./public/frame/route-failure.tsx";
 import { ScriptNonce } from "./script-nonce.ts";
 import { listenForToasts, takeToasts } from "./toast.ts";
 import "./styles.css";
@@ -97,11 +97,4 @@ function Told({ texts }: { texts: (string | undefined)[][] }) {
   );
 }
 
-export function ErrorBoundary() {
-  const error = useRouteError();
-  return (
-    <RouteFailure
-      detail={isRouteErrorResponse(error) ? (error.data as unknown) : error instanceof Error ? error.message : null}
-    />
-  );
-}
+export const ErrorBoundary = FailedRoute;

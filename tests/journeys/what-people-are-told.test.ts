@@ -257,6 +257,18 @@ describe("a visitor", () => {
     const unknown = createElement(MemoryRouter, null, createElement(RouteFailure, { detail: { odd: true } }));
     expect(renderToStaticMarkup(unknown)).toContain(messages.errorIs + messages.unknownError);
   });
+  it("finds the way on in the frame of a page that fails", async () => {
+    const { page } = await openPage(browser);
+    await page.addInitScript(() => {
+      URLSearchParams.prototype.has = () => {
+        throw new Error("A page that fails");
+      };
+    });
+    await page.goto(`${server.url}/login`);
+    await page.getByText(`${messages.errorIs}A page that fails`).waitFor();
+    await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).first().waitFor();
+    expect(await page.getByRole("banner").count()).toBe(1);
+  });
 });
 
 describe("an administrator", () => {

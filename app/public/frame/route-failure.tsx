@@ -1,6 +1,13 @@
-import { Link } from "react-router";
+import { isRouteErrorResponse, Link, useRouteError } from "react-router";
 import { messages } from "../../../contract/messages.ts";
 import site from "../site.module.css";
+
+/** What a page shows that has failed, in the boundary around it. */
+export function FailedRoute() {
+  const error = useRouteError();
+  const detail = isRouteErrorResponse(error) ? (error.data as unknown) : error instanceof Error ? error.message : null;
+  return <RouteFailure detail={detail} />;
+}
 
 /** What is shown where no page is, or where one failed. `detail` is what the router or the error says. */
 export function RouteFailure({ detail }: { detail: unknown }) {
