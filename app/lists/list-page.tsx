@@ -81,7 +81,7 @@ export function ListPage<Name extends ListName>({
         caption={title}
         list={list}
         sorting={{ order: sort, onChange: setSort }}
-        emptyHint={search ? "Try other words." : emptyHint}
+        emptyHint={search ? (filters ? "Try other words, or another choice above." : "Try other words.") : emptyHint}
         {...table}
         columns={table.columns.filter(({ fileOnly }) => !fileOnly)}
       />
