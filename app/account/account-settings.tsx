@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 import { Initials } from "../components/initials.tsx";
 import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
@@ -106,7 +106,7 @@ function ProfileCard({ user }: { user: Profile }) {
       </Text>
       <StateBadge tone="info">{user.role}</StateBadge>
       <Text c="var(--site-muted)">
-        <EmailAddress address={user.email} />
+        <AddressText address={user.email} />
       </Text>
       <Text c="var(--site-muted)">{user.phoneNo}</Text>
     </Stack>

@@ -5,7 +5,7 @@ import type { DataRequest } from "../../contract/data-requests.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { showDay } from "../components/display.ts";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
@@ -41,7 +41,7 @@ const columns: readonly Column<DataRequest, "asked_at">[] = [
   { label: "What", cell: ({ kind }) => kinds[kind], text: ({ kind }) => kinds[kind] },
   {
     label: "About",
-    cell: ({ email }) => (email ? <EmailAddress address={email} /> : "Erased"),
+    cell: ({ email }) => (email ? <AddressText address={email} /> : "Erased"),
     text: ({ email }) => email ?? "Erased",
     below: true,
   },

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import type { BoundEngine, EngineSort } from "../../contract/engines.ts";
+import { AddressText } from "../components/address-text.tsx";
 import { showTime } from "../components/display.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
@@ -32,7 +33,11 @@ const columns: readonly Column<BoundEngine, EngineSort>[] = [
   { label: "Engine", cell: ({ kind }) => engineKinds[kind].name, text: ({ kind }) => engineKinds[kind].name },
   {
     label: "Address",
-    cell: ({ address }) => <span style={{ overflowWrap: "anywhere" }}>{address}</span>,
+    cell: ({ address }) => (
+      <span style={{ overflowWrap: "anywhere" }}>
+        <AddressText address={address} />
+      </span>
+    ),
     text: ({ address }) => address,
     below: true,
   },

@@ -1,7 +1,7 @@
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OpenInvitation } from "../../contract/staff-people.ts";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
@@ -14,7 +14,7 @@ export const meta = () => [{ title: `Invitations – ${brand.name}` }];
 
 const columns: readonly Column<OpenInvitation, "created_at">[] = [
   { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName },
-  { label: "Email", cell: ({ email }) => <EmailAddress address={email} />, text: ({ email }) => email, below: true },
+  { label: "Email", cell: ({ email }) => <AddressText address={email} />, text: ({ email }) => email, below: true },
   {
     label: "Organization",
     cell: ({ organization_name }) => <bdi>{organization_name}</bdi>,

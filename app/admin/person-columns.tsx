@@ -1,6 +1,6 @@
 import type { ListedPerson, PersonSort } from "../../contract/people.ts";
 import type { Column } from "../lists/column.ts";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 
@@ -19,7 +19,7 @@ export const personColumns = {
   name: { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name" },
   email: {
     label: "Email",
-    cell: (person) => <EmailAddress address={person.email} />,
+    cell: (person) => <AddressText address={person.email} />,
     text: (person) => person.email,
     sort: "email",
     below: true,

@@ -16,7 +16,7 @@ import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { MadeBy, OfContract, QuoteStateBadge } from "../orders/quote-state.tsx";
 import { useSession } from "../session.ts";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 
 export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 
@@ -76,7 +76,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
   },
   {
     label: "Email",
-    cell: (quote) => <EmailAddress address={quote.user_email} />,
+    cell: (quote) => <AddressText address={quote.user_email} />,
     text: (quote) => quote.user_email,
     below: true,
   },

@@ -7,7 +7,7 @@ import { OrderStateBadge } from "./order-state.tsx";
 import type { Column } from "../lists/column.ts";
 import { Amount, DayAndTime } from "../components/unbroken.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 
 const fullName = (order: Payment) => `${order.user_first_name} ${order.user_last_name}`;
 
@@ -22,7 +22,7 @@ export const orderColumns = {
   name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", below: true },
   email: {
     label: "Email",
-    cell: (order) => <EmailAddress address={order.email} />,
+    cell: (order) => <AddressText address={order.email} />,
     text: (order) => order.email,
     sort: "email",
     below: true,

@@ -12,7 +12,7 @@ import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 import { useViewedCustomer } from "./use-viewed-customer.ts";
 import { openedLater } from "../components/later.tsx";
 import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
@@ -34,7 +34,7 @@ const columns: readonly Column<ListedPerson, PersonSort>[] = [
   { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name", below: true },
   {
     label: "Email",
-    cell: (person) => <EmailAddress address={person.email} />,
+    cell: (person) => <AddressText address={person.email} />,
     text: (person) => person.email,
     sort: "email",
     below: true,

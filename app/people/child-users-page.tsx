@@ -10,14 +10,14 @@ import { InvitationActions } from "./invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PersonStatusBadge, statusText } from "./person-status.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
-import { EmailAddress } from "../components/email-address.tsx";
+import { AddressText } from "../components/address-text.tsx";
 
 const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
 const columns: readonly Column<Child, ChildSort>[] = [
   { label: "Name", cell: (child) => <bdi>{fullName(child)}</bdi>, text: fullName, sort: "name" },
   {
     label: "Email",
-    cell: (child) => <EmailAddress address={child.email} />,
+    cell: (child) => <AddressText address={child.email} />,
     text: (child) => child.email,
     sort: "email",
   },

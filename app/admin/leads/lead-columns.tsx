@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
 import { leadSources, leadStates } from "../../../contract/lead-states.ts";
-import { EmailAddress } from "../../components/email-address.tsx";
+import { AddressText } from "../../components/address-text.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";
 import { NumberAndDate } from "../../components/number-and-date.tsx";
@@ -57,7 +57,7 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
   },
   {
     label: "Email",
-    cell: (lead) => <EmailAddress address={lead.user_email} />,
+    cell: (lead) => <AddressText address={lead.user_email} />,
     text: (lead) => lead.user_email,
     sort: "user_email",
     below: true,

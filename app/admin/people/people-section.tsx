@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messages } from "../../../contract/messages.ts";
 import { areaOf, isChild } from "../../../contract/roles.ts";
 import type { Member } from "../../../contract/staff-people.ts";
-import { EmailAddress } from "../../components/email-address.tsx";
+import { AddressText } from "../../components/address-text.tsx";
 import { openedLater } from "../../components/later.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { PhoneNumber } from "../../components/unbroken.tsx";
@@ -27,7 +27,7 @@ const roleOf = ({ role }: Member) => {
 const columns: readonly Column<Member, never>[] = [
   { label: "Name", cell: (member) => <bdi>{fullName(member)}</bdi> },
   { label: "Role", cell: roleOf, below: true },
-  { label: "Email", cell: ({ email }) => <EmailAddress address={email} /> },
+  { label: "Email", cell: ({ email }) => <AddressText address={email} /> },
   { label: "Phone", cell: ({ phone_no }) => <PhoneNumber number={phone_no} />, below: true },
   { label: "Status", cell: ({ status }) => <PersonStatusBadge status={status} /> },
 ];
