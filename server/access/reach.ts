@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Reach } from "../../contract/access.ts";
-import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+import { areaOf, isChild, mainRoles, type Role } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -81,8 +81,9 @@ async function findOrganisationId(
   email: string,
   kinds: OrganisationKind[],
 ): Promise<string | null> {
-  // Several may have invited the e-mail, and anybody may have registered it: where its owner has shown to own it comes
-  // first, then where it was invited last, as long as that can be accepted.
+  // Several may have invited the e-mail, and anybody may have registered it: where its owner has shown to own it comes first,
+  // then whose organisation it would be before those that added it as a child account, as anybody may add a stranger's to
+  // theirs; of these where it was invited last, as long as that can be accepted.
   const [found] = await database
     .select({ id: organisations.id })
     .from(people)
@@ -90,6 +91,7 @@ async function findOrganisationId(
     .where(and(eq(people.email, email), inArray(organisations.kind, kinds), organisationsIn(scope)))
     .orderBy(
       desc(isNotNull(people.emailVerifiedAt)),
+      desc(inArray(people.role, [...mainRoles])),
       desc(sql`${people.joinedAt} is null and ${people.invitedUntil} > now()`),
       desc(isNotNull(people.joinedAt)),
       desc(people.id),

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
@@ -217,6 +217,14 @@ it("One list holds an e-mail once, even added three times at once; another partn
   const asAdmin = async () =>
     (await server.call("admin/getUserByEmailforAdmin", { email: same.email }, admin.token)).body.user;
   expect(await asAdmin()).toMatchObject([{ organization_name: "Tapti's customer" }]);
+  // A stranger who adds it to its own organisation takes nobody's place.
+  const stranger = await member(server, "user", { organizationName: "Tapti's customer" });
+  const added = { firstName: "V", lastName: "Rao", email: same.email, phoneNo: "+919876543210" };
+  expect((await server.call("user/create-child-user", added, stranger.token)).status).toBe(201);
+  const opened = { id: randomUUID(), email: same.email, title: "Sign-ins", severity: "P3" as const };
+  await server.call("admin/incidents/open", opened, admin.token);
+  const [incident] = await server.services.database.select().from(incidents).orderBy(desc(incidents.id)).limit(1);
+  expect(incident?.organisationId).not.toBe(stranger.organisationId);
   // Where the e-mail has joined comes first.
   await linkMailed(same.email).then(accept);
   expect(await asAdmin()).toMatchObject([{ organization_name: same.organizationName, status: "active" }]);

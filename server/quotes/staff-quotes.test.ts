@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { auditEntries, leads, quoteRevisions, quotes, rateLimits } from "../database/schema/index.ts";
+import { auditEntries, leads, people, quoteRevisions, quotes, rateLimits } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
 let server: TestServer;
@@ -73,6 +73,25 @@ const fileAt = async (fileName: string, { token }: Member, name = "admin/getSign
 };
 
 describe("A quote that an administrator makes for somebody", () => {
+  it("is at once the customer's who has the e-mail, with its tax and its bell, and nobody's who has not shown to", async () => {
+    const customer = await member(server, "user");
+    const made = async (userEmail: string) => {
+      const asked = await newQuote({ userEmail });
+      expect((await make(asked)).status).toBe(201);
+      return rowOf(asked.quote_id);
+    };
+    const quote = await made(customer.email);
+    expect(quote.organisationId).toBe(customer.organisationId);
+    const { estimation } = (await server.call("user/get-estimation", {}, customer.token)).body;
+    expect(estimation).toMatchObject([{ id: quote.id }]);
+    expect((await server.call("notices", {}, customer.token)).body.notices).toMatchObject([
+      { title: `A quote was made for you: ${quoteNumber(quote.serial)}` },
+    ]);
+    const unproved = await member(server, "user");
+    await database().update(people).set({ emailVerifiedAt: null }).where(eq(people.id, unproved.id));
+    expect((await made(unproved.email)).organisationId).toBeNull();
+  });
+
   it("has a discount, options and a note, is mailed, and is a lead whose proposal is sent", async () => {
     const asked = await newQuote();
     const { status, body } = await make(asked);

@@ -4,6 +4,7 @@ import { openStates } from "../../contract/lead-states.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import type { NewQuote, OfferPrice, QuoteRevision, Terms } from "../../contract/staff-quotes.ts";
+import { claimMadeNow } from "../accounts/claim-estimates.ts";
 import { audit } from "../audit/audit.ts";
 import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
@@ -57,6 +58,7 @@ export async function makeQuote(services: Services, { actor }: Scope<"any">, ask
       })
       .onConflictDoNothing({ target: quotes.id });
     if (made.rowCount === 1) {
+      await claimMadeNow(transaction, form.userEmail, now);
       await services.jobs.add(transaction, "render-proposal", { quoteId: id });
       await advanceLead(transaction, id);
       await audit(transaction, actor.personId, "make quote", `quote:${id}`, {
