@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import { invoices, orders, organisations, proformas, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
+import { leftOfNothingOf } from "./free-credit.ts";
 import { findCertificates } from "./list-certificates.ts";
 import { findTransfers } from "./list-transfers.ts";
 
@@ -61,11 +62,16 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     .where(and(ofOwn, eq(orders.isUnsettled, true), sql`owed_paise + expected_paise <> 0`))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
+  // Money of a payment that pays nothing is to go back: nobody is asked for less because of it.
+  const amiss = await leftOfNothingOf(
+    database,
+    rows.map(({ order }) => order.id),
+  );
   return rows.flatMap(({ order, invoice, proforma, owedAgain }): OpenDocument[] => {
     const about = {
       order_id: order.id,
       order_number: orderNumber(order.serial),
-      open: rupees(order.owedPaise + order.expectedPaise),
+      open: rupees(order.owedPaise + order.expectedPaise + (amiss.get(order.id) ?? 0)),
     };
     if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
     if (invoice)

@@ -5,6 +5,7 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, proformas } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import { leftOfNothingOf } from "./free-credit.ts";
 import { findAnswering } from "../accounts/queries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -69,6 +70,7 @@ async function remind(services: Services, transaction: Transaction, orderId: str
   const document = proforma?.number ?? order.invoiceNumber;
   if (!person || !document) return;
   const { dueOn } = order;
+  const amiss = await leftOfNothingOf(transaction, [order.id]);
   await queueMail(services, transaction, {
     // The day, too: another proforma of the same order begins anew.
     eventKey: `due:${order.id}:${dueOn}:${step.key}`,
@@ -81,7 +83,7 @@ async function remind(services: Services, transaction: Transaction, orderId: str
       document,
       isInvoice: proforma === undefined,
       orderNumber: orderNumber(order.serial),
-      openPaise: order.owedPaise + order.expectedPaise,
+      openPaise: order.owedPaise + order.expectedPaise + (amiss.get(order.id) ?? 0),
       dueOn,
       link: `${services.publicUrl}/user/payments-due`,
     },

@@ -22,6 +22,7 @@ import {
   rateLimits,
   refunds,
 } from "../database/schema/index.ts";
+import { freeCreditPaise } from "../ledger/free-credit.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
@@ -478,6 +479,21 @@ describe("a second payment for one quote", () => {
   });
 });
 
+it("A second payment that went back by hand takes nothing of a credit that comes later", async () => {
+  const { total, orderId } = await paidTwice();
+  const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: total, reason: "Cheque" };
+  expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+  const { database } = server.services;
+  const free = async () => {
+    const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+    return order && freeCreditPaise(database, order);
+  };
+  expect(await free()).toBe(0);
+  const credit = { orderId, amountPaise: 300_00, reason: "One device less" };
+  await database.transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+  expect(await free()).toBe(300_00);
+});
+
 describe("a payment of another sum, in review", () => {
   it.each([
     ["by hand", "500.00", []],
@@ -531,14 +547,18 @@ describe("a payment of another sum, in review", () => {
 describe("a transfer beside a payment of another sum, in review", () => {
   it("pays the quote only when it brings all of it itself, and what the gateway took goes back", async () => {
     await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
-    const { start, quote } = await transferBuyer(server);
+    const { choose, start, person, quote } = await transferBuyer(server);
     const form = (await start()).body;
+    expect((await choose({ takeOver: true })).status).toBe(200);
     const total = form.fields["amount"] ?? "";
     const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: "500.00" });
     await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
     const [attempt] = await attemptsOf(server, quote.id);
     const orderId = attempt?.orderId ?? "";
     const { number } = (await details(orderId)).order;
+    // What is to go back is asked for all the same.
+    const { documents } = (await server.call("user/payments-due", {}, person.token)).body;
+    expect(documents).toMatchObject([{ open: total }]);
     const record = async (amount: string) => {
       const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount, pays: number };
       return (await server.call("admin/transfers/record", came, asha.token)).body.message;

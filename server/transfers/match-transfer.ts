@@ -4,8 +4,8 @@ import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { invoices, orders, proformas, refunds, taxDeductions, transfers } from "../database/schema/index.ts";
-import { leftOfNothing } from "../ledger/free-credit.ts";
+import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
+import { leftOfNothingOf } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
@@ -69,8 +69,7 @@ async function duePaiseOf(
   { id, owedPaise, amountPaise, deducts }: Order,
   isInvoiced: boolean,
 ): Promise<number> {
-  const known = await transaction.select().from(refunds).where(eq(refunds.orderId, id));
-  const duePaise = owedPaise + (await leftOfNothing(transaction, id, known));
+  const duePaise = owedPaise + ((await leftOfNothingOf(transaction, [id])).get(id) ?? 0);
   return isInvoiced ? duePaise : amountPaise - (deducts?.amountPaise ?? 0) + duePaise;
 }
 
@@ -114,7 +113,8 @@ export async function matchTransfer(
   const facts = { utr: transfer.utr, order: number, amountPaise: transfer.amountPaise };
   await audit(transaction, actorId, "match transfer", `transfer:${transferId}`, facts);
   await settleFindings(transaction, ["unknown transfer"], [transfer.utr], `It pays ${number}.`, services.now());
-  if (found.owedPaise > 0) await settleOtherSum(services, transaction, orderId, "debt", "The rest came.");
+  if (duePaise > 0 && transfer.amountPaise >= duePaise)
+    await settleOtherSum(services, transaction, orderId, "debt", "The rest came.");
   const sum = formatRupees(transfer.amountPaise);
   if (step.effects.includes("call a person")) await noteExcess(transaction, order, matched);
   if (transfer.amountPaise < duePaise) {
