@@ -19,6 +19,8 @@ export const messages = {
   emailNotAddable: "This e-mail address can't be added. Please use another one.",
   alreadyInvited:
     "You have added this e-mail address already. If its invitation is still open, you can send it again from the list.",
+  invitationAccepted:
+    "This invitation was accepted already, with the password that was chosen first. Please sign in with it, or use Forgot Password if you don't know it.",
   invitationOvertaken:
     "This e-mail address has an account already, so the invitation can't be accepted. Please sign in with that account.",
   fillToEnable: "Please fill out all required fields to enable the button",

@@ -15,7 +15,7 @@ const empty = { organizationName: "", firstName: "", lastName: "", email: "", ph
 
 /**
  * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
- * Closes itself and reloads `reloads` when it worked; otherwise, and when closed by Escape, what was typed is kept.
+ * Closes itself when it worked; otherwise, and when closed by Escape, what was typed is kept. Reloads `reloads` either way.
  */
 export default function AddPersonDialog({
   opened,
@@ -33,11 +33,14 @@ export default function AddPersonDialog({
       toast.success(texts.added, { description: `We have sent an invitation to ${email}.` });
       form.reset();
       onClose();
-      for (const name of reloads) void queries.invalidateQueries({ queryKey: [name] });
     },
     onError: (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
       if (!isRefusal(error)) toast.error(texts.notAdded, { description: error.message });
+    },
+    // Also where no answer came: somebody may have been added all the same.
+    onSettled: () => {
+      for (const name of reloads) void queries.invalidateQueries({ queryKey: [name] });
     },
   });
   const refusal = add.error && isRefusal(add.error) ? add.error : null;

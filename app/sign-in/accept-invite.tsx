@@ -1,9 +1,8 @@
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
-import { Alert, Anchor, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Invitation } from "../../contract/accounts.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -13,6 +12,7 @@ import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
+import { ToSignIn } from "./to-sign-in.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
 export const meta = () => unlistedMeta("/accept-invite", `Invitation – ${brand.name}`);
@@ -59,6 +59,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
           </Text>
         }
         differMessage={messages.passwordsDiffer}
+        whenRefused={<ToSignIn />}
         submit={(password) =>
           call("auth/accept-invite", {
             token,
@@ -108,6 +109,9 @@ function InvitedBy({ invitation: { invitedBy, organizationName } }: { invitation
   );
 }
 
+/** What is said to somebody whom no invitation helps any more: they sign in. */
+const hasAccount: readonly string[] = [messages.invitationAccepted, messages.invitationOvertaken];
+
 function NoInvitation({ sentence }: { sentence: string }) {
   return (
     <SignInPanel title="Your invitation">
@@ -115,10 +119,10 @@ function NoInvitation({ sentence }: { sentence: string }) {
         <Alert color="red" role="alert">
           {sentence}
         </Alert>
-        <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
-        <Anchor component={Link} to="/login">
-          Sign in
-        </Anchor>
+        {!hasAccount.includes(sentence) && (
+          <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
+        )}
+        <ToSignIn />
       </Stack>
     </SignInPanel>
   );

@@ -2,11 +2,11 @@ import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { Password } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError } from "../api.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
+import { ToSignIn } from "./to-sign-in.tsx";
 
 /** Two passwords for whoever holds a mailed link; used by the reset and by the invitation. `intro` stands above them, `children` below. */
 export function NewPasswordForm({
@@ -50,9 +50,7 @@ export function NewPasswordForm({
         <Alert color="green" role="status">
           {set.data.message}
         </Alert>
-        <Button component={Link} to="/login" size="md">
-          Sign in
-        </Button>
+        <ToSignIn />
       </Stack>
     );
   return (

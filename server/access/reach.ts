@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Reach } from "../../contract/access.ts";
 import { areaOf, isChild, mainRoles, type Role } from "../../contract/roles.ts";
@@ -75,27 +75,31 @@ export async function findOrganisationOf(
   return narrowed(scope, "organisation", id);
 }
 
+/**
+ * Several may have invited an e-mail, and anybody may have registered it: where its owner has shown to own it comes first, then
+ * where it was invited, as long as that can be accepted. Of these those whose organisation it would be come before those that
+ * added it as a child account, as anybody may add a stranger's to theirs; then the newest.
+ */
+export const ownersFirst: readonly SQL[] = [
+  desc(isNotNull(people.emailVerifiedAt)),
+  desc(sql`${people.joinedAt} is null and ${people.invitedUntil} > now()`),
+  desc(inArray(people.role, [...mainRoles])),
+  desc(isNotNull(people.joinedAt)),
+  desc(people.id),
+];
+
 async function findOrganisationId(
   database: Database | Transaction,
   scope: Scope<"customers" | "any">,
   email: string,
   kinds: OrganisationKind[],
 ): Promise<string | null> {
-  // Several may have invited the e-mail, and anybody may have registered it: where its owner has shown to own it comes first,
-  // then whose organisation it would be before those that added it as a child account, as anybody may add a stranger's to
-  // theirs; of these where it was invited last, as long as that can be accepted.
   const [found] = await database
     .select({ id: organisations.id })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(eq(people.email, email), inArray(organisations.kind, kinds), organisationsIn(scope)))
-    .orderBy(
-      desc(isNotNull(people.emailVerifiedAt)),
-      desc(inArray(people.role, [...mainRoles])),
-      desc(sql`${people.joinedAt} is null and ${people.invitedUntil} > now()`),
-      desc(isNotNull(people.joinedAt)),
-      desc(people.id),
-    )
+    .orderBy(...ownersFirst)
     .limit(1);
   noteReached(scope, found?.id ?? null);
   return found?.id ?? null;

@@ -34,8 +34,11 @@ export async function confirmEmail(services: Services, call: Call, secret: strin
   });
 }
 
+/** Nothing is kept of a link that was used: the sentence fits as well whoever never got the answer to it. */
 const notGood = () =>
-  refusedToken("This link has expired or was already used. Please ask our support to send a new one.");
+  refusedToken(
+    "This link has expired or was already used. If you have confirmed this address before, please sign in with it; otherwise ask our support to send a new one.",
+  );
 
 /** @throws Failure invalid when somebody has shown to own the address for another account */
 async function freeAddress(transaction: Transaction, person: Person, email: string): Promise<void> {

@@ -72,7 +72,24 @@ test("who is invited sees by whom and to what, chooses a password once, and sign
     ["Ravi Nair has accepted your invitation", "/user/myuser?search=Ravi%20Nair"],
   ]);
   for (const answer of [await accept(secret), await look(secret)])
-    expect(answer).toMatchObject({ status: 422, body: { fields: { token: gone } } });
+    expect(answer).toMatchObject({ status: 422, body: { fields: { token: messages.invitationAccepted } } });
+});
+
+test("only the link that was accepted tells that it was: no earlier one, no other purpose, and not once its person is erased", async () => {
+  const inviter = await customer(server);
+  const email = await invite(undefined, inviter.token);
+  const early = await secretMailed(email);
+  const [person] = await rowsOf(email);
+  await server.call("people/resend-invitation", { id: person?.id ?? "" }, inviter.token);
+  const secret = await secretMailed(email);
+  expect((await accept(secret)).status).toBe(200);
+  for (const token of [early, secret.slice(0, -1), "A".repeat(43)]) expect((await look(token)).body.error).toBe(gone);
+  const asReset = { token: secret, newPassword: password, confirmPassword: password };
+  expect((await server.call("auth/reset-password", asReset)).body.error).toBe(gone);
+  server.passTime(73 * 3600);
+  expect((await look(secret)).body.error).toBe(messages.invitationAccepted);
+  await server.services.database.update(people).set({ erasedAt: new Date() }).where(eq(people.email, email));
+  expect((await look(secret)).body.error).toBe(gone);
 });
 
 test("of two acceptances at once just one is made", async () => {
@@ -80,6 +97,7 @@ test("of two acceptances at once just one is made", async () => {
   const other = "seven blue tables 77";
   const answers = await Promise.all([accept(secret), accept(secret, { password: other, confirmPassword: other })]);
   expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "422"]);
+  expect(answers.find(({ status }) => status === 422)?.body.error).toBe(messages.invitationAccepted);
 });
 
 test("an invitation is good for 72 hours, and a reset accepts none", async () => {

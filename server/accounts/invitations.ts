@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { areaOf, type Role } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { customerTools, organisations, people, quotes } from "../database/schema/index.ts";
+import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -110,16 +110,28 @@ export async function removeStranger(
   await transaction
     .delete(customerTools)
     .where(and(eq(customerTools.organisationId, organisationId), notExists(anybody)));
+  const ordered = transaction
+    .select({ one: sql`1` })
+    .from(orders)
+    .where(eq(orders.quoteId, quotes.id));
   // What its partner had it asked stays with the e-mail that the proposal went to, as a visitor's does.
   await transaction
     .update(quotes)
     .set({ organisationId: null })
-    .where(and(eq(quotes.organisationId, organisationId), notExists(anybody)));
-  const records = ownersOfRecords.map((column) => recordsOf(transaction, column, organisationId));
-  await transaction
-    .delete(organisations)
-    .where(and(eq(organisations.id, organisationId), ...[anybody, ...records].map((left) => notExists(left))));
+    .where(and(eq(quotes.organisationId, organisationId), notExists(anybody), notExists(ordered)));
+  const left = owners.map((column) => recordsOf(transaction, column, organisationId));
+  await transaction.delete(organisations).where(and(eq(organisations.id, organisationId), ...left.map(notExists)));
 }
+
+/** While there is one of these, an organisation stays: a partner's customers as well, whom we may have moved to it. */
+const owners = [
+  people.organisationId,
+  alias(organisations, "customers").partnerId,
+  quotes.organisationId,
+  quotes.partnerId,
+  orders.organisationId,
+  ...ownersOfRecords,
+];
 
 /** Of dashboards, those stay that are there. */
 async function moveWhatWePut(transaction: Transaction, from: string, into: string): Promise<void> {

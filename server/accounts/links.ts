@@ -1,11 +1,11 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { later } from "../../contract/durations.ts";
 import type { Call } from "../call.ts";
-import type { Transaction } from "../database/database.ts";
-import { singleUseLinks, withdrawnLinks } from "../database/schema/index.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { people, singleUseLinks, withdrawnLinks } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { findPerson, lockPerson, type Person } from "./queries.ts";
@@ -55,7 +55,7 @@ export async function readLink(services: Services, call: Call, secret: string, p
   if (person?.mayEnter) return person;
   await limiter.consume("linkByAddress", call.address);
   if (await wasWithdrawn(services, secret)) throw refusedToken(messages.invitationTakenBack);
-  throw refuseLink(services, call, purpose);
+  throw await refusalOf(services, call, database, secret, purpose);
 }
 
 /** Remembers the open links of an invitation that is taken back, so that whoever opens one is told. */
@@ -87,7 +87,36 @@ export async function redeemLink(
   const person = found && (await lockPerson(transaction, found.personId));
   const used = await transaction.update(singleUseLinks).set({ usedAt: services.now() }).where(good);
   if (person?.mayEnter && used.rowCount === 1) return person;
-  throw refuseLink(services, call, purpose);
+  throw await refusalOf(services, call, transaction, secret, purpose);
+}
+
+/** The answer to an acceptance may have been lost on its way: whoever holds the link that it used is told that it was made. */
+async function refusalOf(
+  services: Services,
+  call: Call,
+  database: Database | Transaction,
+  secret: string,
+  purpose: LinkPurpose,
+): Promise<Failure> {
+  const accepted = purpose === "invite" && (await wasAccepted(database, secret));
+  return accepted ? refusedToken(messages.invitationAccepted) : refuseLink(services, call, purpose);
+}
+
+async function wasAccepted(database: Database | Transaction, secret: string): Promise<boolean> {
+  const [used] = await database
+    .select({ id: people.id })
+    .from(singleUseLinks)
+    .innerJoin(people, eq(people.id, singleUseLinks.personId))
+    .where(
+      and(
+        eq(singleUseLinks.secretHash, hashSecret(secret)),
+        eq(singleUseLinks.purpose, "invite"),
+        isNotNull(singleUseLinks.usedAt),
+        isNotNull(people.joinedAt),
+        isNull(people.erasedAt),
+      ),
+    );
+  return used !== undefined;
 }
 
 const goodLink = ({ now }: Services, secret: string, purpose: LinkPurpose) =>

@@ -191,6 +191,30 @@ test("a wrong current password answers 401 with its own sentence and changes not
   expect((await server.call("auth/login", { email, password })).status).toBe(200);
 });
 
+test("whoever never got the answer and changes the password again is told that it is done, and nothing changes", async () => {
+  const { email, token } = await customer(server);
+  const first = await change(token, password);
+  await server.mailbox.take(email, /password was changed/i);
+  const other = await signIn(server, email, newPassword);
+  const hashNow = async () =>
+    (await server.services.database.select().from(people).where(eq(people.email, email)))[0]?.passwordHash;
+  const before = [await hashNow(), server.mailbox.mails.length];
+  const again = await change(token, password);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  await jobsDone(server, "send-mail");
+  expect([await hashNow(), server.mailbox.mails.length]).toEqual(before);
+  expect((await server.call("user/me", {}, other)).status).toBe(200);
+});
+
+test("a password that is found by trying it as the new one counts as a wrong try, and so do those before it", async () => {
+  const { token } = await customer(server);
+  expect((await change(token, password)).status).toBe(200);
+  for (const secret of ["eight green chairs 88", newPassword, newPassword, "nine red lamps 99", newPassword])
+    expect((await change(token, "not my password", secret)).status).toBe(secret === newPassword ? 200 : 401);
+  for (const secret of ["eight green chairs 88", newPassword])
+    expect((await change(token, "not my password", secret)).status).toBe(429);
+});
+
 test("the new password has to differ, to be confirmed, long enough and not guessable", async () => {
   const { token } = await customer(server);
   const fieldOf = async (secret: string) => Object.keys((await change(token, password, secret)).body.fields ?? {});

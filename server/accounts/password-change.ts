@@ -83,14 +83,20 @@ export async function resetPassword(
   await services.limiter.clear("wrongPasswordByAccount", accountFrom(call.address, known.email));
 }
 
-/** Changes one's own password and ends the other sessions. @throws Failure wrong_password, invalid */
+/**
+ * Changes one's own password and ends the other sessions. Whoever asks for what is done already, for want of the answer, gets
+ * it; that counts as a wrong try all the same.
+ * @throws Failure wrong_password, invalid, too_many_requests
+ */
 export async function changePassword(
   services: Services,
   { actor }: Scope<"own">,
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   await services.limiter.consume("wrongPasswordByAccount", actor.personId);
-  const { person, passwordHash } = await checkedChange(services, actor, request);
+  const checked = await checkedChange(services, actor, request);
+  if (checked === "done already") return;
+  const { person, passwordHash } = checked;
   await services.database.transaction(async (transaction) => {
     // Bound to the password that was checked: of two changes at once just one is made.
     const changed = await transaction
@@ -115,6 +121,7 @@ async function checkedChange(
     await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`, {
       session: actor.sessionId,
     });
+    if (person && (await passwordFits(request.newPassword, person.passwordHash))) return "done already";
     throw wrongPassword();
   }
   await refuseGuessable(request.newPassword, "newPassword", knownOf(person));

@@ -4,11 +4,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setTimeout } from "node:timers/promises";
 import { messages } from "../../contract/messages.ts";
-import { quoteRequest, registration } from "../../tests/factories.ts";
+import { later } from "../../contract/durations.ts";
+import { password, quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
+import { newSecret } from "../accounts/links.ts";
 import {
   coverageDays,
   customerTools,
@@ -20,6 +22,7 @@ import {
   people,
   rateLimits,
   silenceLimits,
+  singleUseLinks,
 } from "../database/schema/index.ts";
 
 let server: TestServer;
@@ -139,6 +142,61 @@ describe("Two customers that are one company", () => {
     ] as const) {
       const rows = await database().select().from(people).where(eq(people.email, email));
       expect(rows.map((row) => [row.organisationId, row.joinedAt !== null])).toEqual([[into.id, hasJoined]]);
+    }
+  });
+
+  it.each(["first", "second"] as const)(
+    "keep whoever accepts the invitation of the %s one in that moment, and not the other invitation",
+    async (accepted) => {
+      const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+      const { email } = registration();
+      const invite = async ({ id: organisationId }: { id: string }) =>
+        (await member(server, "userChild", { organisationId, email, joinedAt: null, passwordHash: null })).id;
+      const ids = { first: await invite(from), second: await invite(into) };
+      const [merged] = await whileHeld(
+        server,
+        `update people set joined_at = now(), password_hash = 'chosen' where id = '${ids[accepted]}'`,
+        () => [merge(from.parent, into.parent)],
+        1,
+        "commit",
+      );
+      expect(merged?.status).toBe(200);
+      const rows = await database().select().from(people).where(eq(people.email, email));
+      expect(rows.map((row) => [row.id, row.organisationId, row.passwordHash])).toEqual([
+        [ids[accepted], into.id, "chosen"],
+      ]);
+    },
+  );
+
+  it("keep whoever accepts while they become one, whichever comes first", async () => {
+    for (let round = 0; round < 4; round++) {
+      const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+      const { email } = registration();
+      const { secret, secretHash } = newSecret();
+      const expiresAt = later(server.services.now(), { hours: 1 });
+      const invite = ({ id: organisationId }: { id: string }) =>
+        member(server, "userChild", {
+          organisationId,
+          email,
+          joinedAt: null,
+          emailVerifiedAt: null,
+          passwordHash: null,
+          invitedUntil: expiresAt,
+        });
+      const { id: personId } = await invite(round % 2 ? from : into);
+      await invite(round % 2 ? into : from);
+      await database().insert(singleUseLinks).values({ personId, purpose: "invite", secretHash, expiresAt });
+      const { from: first, into: second } = await preview(from.parent, into.parent);
+      const [joined, merged] = await Promise.all([
+        server.call("auth/accept-invite", { token: secret, password, confirmPassword: password }),
+        server.call("admin/people/merge", { from: first, into: second }, admin.token),
+      ]);
+      expect(merged.status).toBe(200);
+      expect([200, 422]).toContain(joined.status);
+      const rows = await database().select().from(people).where(eq(people.email, email));
+      expect(rows.map((row) => [row.organisationId, row.joinedAt !== null])).toEqual([
+        [into.id, joined.status === 200],
+      ]);
     }
   });
 

@@ -3,7 +3,7 @@ import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
 import { noteWithdrawn } from "../accounts/links.ts";
 import { moveRecords } from "../accounts/move-records.ts";
-import { endAccess } from "../accounts/queries.ts";
+import { endAccess, lockEmail } from "../accounts/queries.ts";
 import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -57,6 +57,7 @@ export async function mergeCustomers(
   seen: { from: Seen; into: Seen },
 ): Promise<{ from: string; into: string }> {
   return services.database.transaction(async (transaction) => {
+    await lockInvited(transaction, seen);
     const [from, into] = await lockBoth(transaction, seen);
     noteReached(scope, into.id);
     const weighed = await weigh(transaction, from, into);
@@ -86,6 +87,20 @@ export async function mergeCustomers(
   });
 }
 
+/** Who is invited to one of them accepts before the merge or after it; the others' e-mails are locked before any row. */
+async function lockInvited(transaction: Transaction, { from, into }: { from: Seen; into: Seen }): Promise<void> {
+  const invited = await transaction
+    .selectDistinct({ email: people.email })
+    .from(people)
+    .where(isInvitedTo([from.id, into.id]))
+    .orderBy(people.email);
+  // oxlint-disable-next-line no-await-in-loop -- in one order, as everybody does who locks several
+  for (const { email } of invited) await lockEmail(transaction, email);
+}
+
+const isInvitedTo = (organisationIds: string[]) =>
+  and(inArray(people.organisationId, organisationIds), isNull(people.joinedAt));
+
 /** In one order, so that two who merge them both ways wait for each other. @throws Failure not_found, conflict */
 async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen }): Promise<[Customer, Customer]> {
   const found = await transaction
@@ -103,13 +118,13 @@ async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen
 
 /** An e-mail stands once in an organisation: of two the one that has joined stays, or else the one that is there. */
 async function moveInvitations(services: Services, transaction: Transaction, from: Customer, into: Customer) {
+  const invited = isInvitedTo([from.id, into.id]);
+  // Locked first and looked at then: whoever accepts in between has joined.
+  await transaction.select({ id: people.id }).from(people).where(invited).orderBy(asc(people.id)).for("update");
   const twice = sql`exists (select from people as other where other.email = people.email and other.id <> people.id
     and other.organisation_id in (${from.id}, ${into.id})
     and (other.joined_at is not null or other.organisation_id = ${into.id}))`;
-  const removed = await transaction
-    .select({ id: people.id })
-    .from(people)
-    .where(and(inArray(people.organisationId, [from.id, into.id]), isNull(people.joinedAt), twice));
+  const removed = await transaction.select({ id: people.id }).from(people).where(and(invited, twice));
   for (const { id } of removed) {
     // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
     await noteWithdrawn(transaction, id, services.now());

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { lockEmail, lockOrganisation } from "../accounts/queries.ts";
 import { noteReached, reachCustomersOfPartner } from "../access/reach.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 
 /**
  * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
- * @throws Failure not_found; invalid for who is no partner; conflict for a suspended one, for one that lists the same e-mail
+ * @throws Failure not_found; invalid for who is no partner, or one that nobody has joined yet; conflict for a suspended one, for one that lists the same e-mail
  * already, and when the customer has changed
  */
 export async function moveCustomer(
@@ -69,6 +69,9 @@ async function refuseListed(transaction: Transaction, partnerId: string, emails:
   );
 }
 
+const nobodyJoined =
+  "Nobody of this partner has accepted the invitation yet. Please send it again, and move the customer once somebody has joined.";
+
 async function findPartner(transaction: Transaction, scope: Scope<"any">, email: string) {
   const refuse = (sentence: string) => new Failure("invalid", sentence, { fields: { partner_email: sentence } });
   const reached = await reachCustomersOfPartner(transaction, scope, email);
@@ -80,5 +83,7 @@ async function findPartner(transaction: Transaction, scope: Scope<"any">, email:
     .for("key share");
   if (!partner) throw refuse("No partner has this e-mail address.");
   if (partner.suspendedAt) throw new Failure("conflict", "This partner is suspended: it takes no customers now.");
+  const joined = and(eq(people.organisationId, partner.id), isNotNull(people.joinedAt));
+  if ((await transaction.$count(people, joined)) === 0) throw refuse(nobodyJoined);
   return partner;
 }

@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { password, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertOrder } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import { auditEntries, invoices, orders, organisations, people, rateLimits } from "../database/schema/index.ts";
@@ -146,6 +146,47 @@ describe("Moving a customer", () => {
     expect((await move(partner.organisationId, 1, null)).status).toBe(404);
     await server.call("admin/suspend", { email: partner.email, what: "organisation" }, admin.token);
     expect((await move(customer.organisationId, 1, partner.email)).status).toBe(409);
+  });
+
+  it("is refused to a partner that nobody has joined yet, until somebody has", async () => {
+    const customer = await member(server, "user");
+    const invited = await invitedPartner();
+    const refused = await move(customer.organisationId, 1, invited.email);
+    const sentence =
+      "Nobody of this partner has accepted the invitation yet. Please send it again, and move the customer once somebody has joined.";
+    expect([refused.status, refused.body.fields]).toEqual([422, { partner_email: sentence }]);
+    await database().update(people).set({ joinedAt: server.services.now() }).where(eq(people.id, invited.id));
+    expect((await move(customer.organisationId, 1, invited.email)).status).toBe(200);
+  });
+});
+
+/** A partner whose first person has not answered the invitation. */
+async function invitedPartner() {
+  const { email, firstName, lastName, phoneNo, organizationName } = registration();
+  const form = { email, firstName, lastName, phoneNo, organizationName };
+  expect((await server.call("admin/createPartnerByAdmin", form, admin.token)).status).toBe(201);
+  const [invited] = await database().select().from(people).where(eq(people.email, email));
+  if (!invited) throw new Error("No partner was invited");
+  return invited;
+}
+
+describe("The invitation of a partner is withdrawn, and the partner stays", () => {
+  it.each<[string, (partnerId: string) => Promise<unknown>]>([
+    ["with the customers that it was given", (partnerId) => member(server, "user", { partnerId })],
+    [
+      "with the estimates that name it",
+      async (partnerId) => insertQuote(server, await member(server, "user"), { partnerId, madeBy: admin.id }),
+    ],
+    [
+      "with the orders that name it",
+      async (organisationId) => insertOrder(server, await member(server, "user"), { organisationId, state: "failure" }),
+    ],
+  ])("%s", async (_what, give) => {
+    const { id, organisationId } = await invitedPartner();
+    await give(organisationId);
+    expect((await server.call("people/withdraw-invitation", { id }, admin.token)).status).toBe(200);
+    expect(await database().$count(people, eq(people.id, id))).toBe(0);
+    expect(await database().$count(organisations, eq(organisations.id, organisationId))).toBe(1);
   });
 });
 

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
 import { answerTo, buyer, orderOf, webhook } from "../../tests/buyer.ts";
 import { customer, password, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { hashPassword } from "../accounts/passwords.ts";
-import { auditEntries, organisations, rateLimits } from "../database/schema/index.ts";
+import { auditEntries, organisations, people, rateLimits } from "../database/schema/index.ts";
 import { restorePerson } from "./suspension.ts";
 
 let server: TestServer;
@@ -186,6 +188,24 @@ describe("A suspended organisation", () => {
   it("is never the provider's: its people are suspended one by one", async () => {
     expect((await suspend(admin.email, "organisation")).status).toBe(404);
     expect(await isLetIn(admin)).toBe(true);
+  });
+});
+
+describe("A customer that becomes part of another one in that moment", () => {
+  const merging = ({ organisationId }: Member, into: Member) =>
+    `update people set organisation_id = '${into.organisationId}' where organisation_id = '${organisationId}';
+     delete from organisations where id = '${organisationId}'`;
+  it.each([
+    ["is not suspended", "organisation", suspend, 404, "This organization was not found."],
+    ["is not restored", "organisation", restore, 404, "This organization was not found."],
+    ["has nobody to suspend", "person", suspend, 409, messages.organizationMerged],
+  ] as const)("%s, and the answer says so", async (_what, what, change, status, sentence) => {
+    const [from, into] = [await member(server, "user"), await member(server, "user")];
+    if (change === restore) await suspend(from.email, what);
+    const [answer] = await whileHeld(server, merging(from, into), () => [change(from.email, what)], 1, "commit");
+    expect([answer?.status, answer?.body]).toMatchObject([status, { error: sentence }]);
+    const [moved] = await server.services.database.select().from(people).where(eq(people.id, from.id));
+    expect([moved?.organisationId, moved?.suspendedAt]).toEqual([into.organisationId, null]);
   });
 });
 

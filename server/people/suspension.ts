@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { endAccess, findPersonByEmail, lockOrganisation } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
@@ -13,7 +14,7 @@ import type { Services } from "../services.ts";
 /**
  * Takes somebody's access at once, and with it that of the child accounts they answer for alone. What is being paid is
  * settled all the same. Suspending the suspended changes nothing.
- * @throws Failure not_found, conflict for the actor
+ * @throws Failure not_found; conflict for the actor, and for whoever has just come into another organisation by a merge
  */
 export async function suspendPerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -22,8 +23,9 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
     if (!person) throw notFound("This person");
     // So that an administrator always remains: the actor is one.
     if (person.id === actor.personId) throw new Failure("conflict", "Nobody can suspend their own account.");
-    // Suspensions in one organisation take turns.
-    await lockOrganisation(transaction, person.organisationId);
+    // Suspensions in one organisation take turns; one that is gone has taken its people along into another.
+    if (!(await lockOrganisation(transaction, person.organisationId)))
+      throw new Failure("conflict", messages.organizationMerged);
     const now = services.now();
     const suspended = await transaction
       .update(people)
@@ -60,6 +62,7 @@ export async function restorePerson(services: Services, { actor }: Scope<"any">,
 export async function suspendOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   const id = await findOrganisation(services, scope, email);
   await services.database.transaction(async (transaction) => {
+    await lockThere(transaction, id);
     const now = services.now();
     const suspended = await transaction
       .update(organisations)
@@ -75,6 +78,7 @@ export async function suspendOrganisation(services: Services, scope: Scope<"any"
 export async function restoreOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   const id = await findOrganisation(services, scope, email);
   await services.database.transaction(async (transaction) => {
+    await lockThere(transaction, id);
     const restored = await transaction
       .update(organisations)
       .set({ suspendedAt: null })
@@ -88,6 +92,11 @@ async function findOrganisation({ database }: Services, scope: Scope<"any">, ema
   const organisation = await reachCustomerOrPartner(database, scope, email);
   if (!organisation) throw notFound("This organization");
   return organisationOf(organisation);
+}
+
+/** @throws Failure not_found for one that has become part of another meanwhile */
+async function lockThere(transaction: Transaction, id: string): Promise<void> {
+  if (!(await lockOrganisation(transaction, id))) throw notFound("This organization");
 }
 
 /** Those of an organisation who may not enter now, locked: who is just signing in is waited for. */

@@ -26,7 +26,7 @@ export function OrganizationSelect({
 }) {
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  const [chosen, setChosen] = useState<{ value: string; email: string; label: string } | null>(null);
   // What was chosen fills the field, and is not what is looked for.
   const list = useList("admin/getUserByAdmin", {
     input: { role: kind },
@@ -34,7 +34,8 @@ export function OrganizationSelect({
   });
   const found = list.rows
     .filter(({ email, status }) => email !== without && status !== "erased")
-    .map(({ email, organization_name }) => ({ value: email, label: `${organization_name} (${email})` }));
+    // By the row: two may have been invited at one e-mail.
+    .map(({ id, email, organization_name }) => ({ value: id, email, label: `${organization_name} (${email})` }));
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (
     <Select
@@ -42,7 +43,7 @@ export function OrganizationSelect({
       placeholder="Search by name or e-mail"
       size="md"
       data={options}
-      value={value}
+      value={chosen && chosen.email === value ? chosen.value : null}
       error={error}
       disabled={disabled}
       data-autofocus
@@ -56,9 +57,10 @@ export function OrganizationSelect({
       clearButtonProps={{ "aria-label": "Choose none" }}
       withScrollArea={false}
       styles={{ options: { maxHeight: 220, overflowY: "auto" }, option: { overflowWrap: "anywhere" } }}
-      onChange={(email) => {
-        setChosen(options.find((option) => option.value === email) ?? null);
-        onChange(email);
+      onChange={(id) => {
+        const next = options.find((option) => option.value === id) ?? null;
+        setChosen(next);
+        onChange(next?.email ?? null);
       }}
     />
   );

@@ -1,0 +1,33 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { Link, useNavigate } from "react-router";
+import { call } from "../api.ts";
+import { leaveSession, useSession } from "../session.ts";
+
+/** Leads to the sign-in. Where an account is signed in, which need not be the one meant, it says which and signs it out. */
+export function ToSignIn() {
+  const { isAuthenticated, email } = useSession();
+  const navigate = useNavigate();
+  if (!isAuthenticated)
+    return (
+      <Button component={Link} to="/login" size="md">
+        Sign in
+      </Button>
+    );
+  const leave = () => {
+    // Not waited for: the server may have ended the session already, by the password that was just set.
+    void call("auth/logout").catch(() => undefined);
+    leaveSession();
+    void navigate("/login");
+  };
+  return (
+    <Stack gap="xs">
+      <Text style={{ overflowWrap: "anywhere" }}>
+        This browser is signed in as {email ?? "another account"}. Sign out here first to sign in with another account
+        or a new password.
+      </Text>
+      <Button size="md" onClick={leave}>
+        Sign out, and sign in anew
+      </Button>
+    </Stack>
+  );
+}
