@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Announcement, NewAnnouncement } from "../../contract/announcements.ts";
 import { announcement } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { member, type Member } from "../../tests/people.ts";
+import { member, type Member, scopeFor } from "../../tests/people.ts";
 import {
   announcements,
   auditEntries,
@@ -16,6 +16,7 @@ import {
 } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { deliverAnnouncement } from "./deliver.ts";
+import { audienceOf } from "./whom.ts";
 
 // Its queues are left alone: each test is the worker itself.
 let server: TestServer;
@@ -95,6 +96,30 @@ describe("An announcement reaches", () => {
     expect(await read(id)).toMatchObject({ state: "shown", delivered: true, created_by: "Meera Iyer" });
     const { body } = await server.call("admin/announcements/preview", current(over()), admin.token);
     expect(body).toEqual({ people: names.length, mailed: 0, mail: null });
+  });
+
+  it("the customer whose an e-mail is, and none that merely invited it", async () => {
+    const { database } = server.services;
+    const inviting = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: customer.organisationId });
+    const invite = (email: string) =>
+      member(server, "userChild", {
+        organisationId: inviting.organisationId,
+        email,
+        joinedAt: null,
+        emailVerifiedAt: null,
+        invitedUntil: new Date(inHours(24)),
+      });
+    const newcomer = "newcomer@deccan.example";
+    const invited = await Promise.all([child.email, newcomer].map(invite));
+    const scope = await scopeFor(server, "admin/announcements/add", admin);
+    const reachedBy = async (email: string) =>
+      (await audienceOf(database, scope, { audience: "customers", roles: [], emails: [email] })).organisationIds;
+    expect(await reachedBy(child.email)).toEqual([customer.organisationId]);
+    // Until somebody has joined, an e-mail stands for whoever invited it.
+    expect(await reachedBy(newcomer)).toEqual([inviting.organisationId]);
+    const made = [inviting, child, ...invited].map(({ id }) => id);
+    await database.delete(people).where(inArray(people.id, made));
   });
 
   it("nobody before its beginning or after its end", async () => {

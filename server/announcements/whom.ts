@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { NewAnnouncement } from "../../contract/announcements.ts";
 import { mainRolesWritten } from "../database/schema/columns.ts";
+import { ownersFirst } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -8,7 +9,10 @@ import { organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { type Audience, audienceIn } from "../notices/audience.ts";
 
-/** Whom an announcement names, by the ids of their organisations. @throws Failure invalid for an e-mail of nobody's */
+/**
+ * Whom an announcement names, by the ids of their organisations: one for each e-mail, its owner's before any that invited it.
+ * @throws Failure invalid for an e-mail of nobody's
+ */
 export async function audienceOf(
   database: Database | Transaction,
   _scope: Scope<"any">,
@@ -18,10 +22,11 @@ export async function audienceOf(
   if (audience === "roles") return { audience, roles: [...new Set(roles)].toSorted(), organisationIds: [] };
   const kind = audience === "partner" ? "partner" : "customer";
   const found = await database
-    .select({ email: people.email, id: people.organisationId })
+    .selectDistinctOn([people.email], { email: people.email, id: people.organisationId })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(and(inArray(people.email, emails), eq(organisations.kind, kind)));
+    .where(and(inArray(people.email, emails), eq(organisations.kind, kind)))
+    .orderBy(people.email, ...ownersFirst);
   const known = new Set(found.map(({ email }) => email.toLowerCase()));
   const unknown = emails.filter((email) => !known.has(email));
   if (unknown.length > 0) {

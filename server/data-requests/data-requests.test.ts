@@ -196,6 +196,20 @@ describe("An export", () => {
     expect(made.filter(({ detail }) => detail["request"] === id)).toHaveLength(1);
   });
 
+  it("under an id that was sent for something else is refused, also after an erasure has taken the e-mail", async () => {
+    const [{ email }, other] = [await member(server, "user"), await member(server, "user")];
+    const { id } = await ask("export", email);
+    const again = (kind: "export" | "erasure", whose: string) => ask(kind, whose, { id });
+    expect((await again("export", email)).status).toBe(201);
+    expect([(await again("export", other.email)).status, (await again("erasure", email)).status]).toEqual([409, 409]);
+    const erased = await done("erasure", email);
+    expect((await requestNow(id)).email).toBeNull();
+    const repeated = [await again("export", email), await ask("erasure", email, { id: erased.id })];
+    expect(repeated.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await again("erasure", email)).status).toBe(409);
+    expect(await database().$count(dataRequests, eq(dataRequests.email, other.email))).toBe(0);
+  });
+
   it("of somebody of ours tells nothing of those whom they have changed", async () => {
     const person = await member(server, "user", { firstName: "Gayatri" });
     await changeName(person.id, "Meera");

@@ -8,6 +8,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { dataRequests, leads, mails, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
@@ -15,7 +16,7 @@ import { refusalOfErasure } from "./refuse-erasure.ts";
 /**
  * Takes up what somebody asked us to do with their data; a job does it. The same request again changes nothing.
  * @throws Failure not_found where nothing is known of the e-mail; conflict, with the reason, for who can't be erased now,
- * and where the same is under way
+ * where the same is under way, and for an id under which something else was asked
  */
 export async function requestData(
   services: Services,
@@ -24,7 +25,9 @@ export async function requestData(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, email);
-    if (await lockDataRequest(transaction, id)) return;
+    const known = await lockDataRequest(transaction, id);
+    // An erasure takes the e-mail out of the request.
+    if (known) return refuseUnlessSame(known, known.email === null ? { kind } : { kind, email });
     const person = await findPersonByEmail(transaction, email);
     if (!person && !(await isKnown(transaction, email)))
       throw new Failure("not_found", "Nothing is known about this e-mail address.");

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { GlassBox } from "../../contract/incident-findings.ts";
 import {
   type ClockName,
@@ -9,13 +9,14 @@ import {
 } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { incidents } from "../database/schema/index.ts";
-import { computeClocks } from "./clocks.ts";
+import { incidentFacts, incidents } from "../database/schema/index.ts";
+import { type Breach, computeClocks } from "./clocks.ts";
 import { type FactRow, readFactsOfAll } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
 import { replay } from "./replay.ts";
 import { type Levels, readLevels } from "./service-levels.ts";
+import { toldBy } from "./told-in-span.ts";
 
 type Reader = Database | Transaction;
 
@@ -57,7 +58,8 @@ export interface IncidentFigures {
 
 /**
  * The figures of a customer's incidents from an instant to before another, as they were at its end: facts that happened
- * later are left out, so that a closed month gives the same figures whenever it is asked for.
+ * or were told later are left out, so that a closed month gives the same figures whenever it is asked for. What was told
+ * too late for the span before counts in this one.
  */
 export async function readIncidentFigures(
   database: Reader,
@@ -72,55 +74,45 @@ export async function readIncidentFigures(
       and(
         eq(incidents.organisationId, organisationId),
         lt(incidents.openedAt, to),
-        or(isNull(incidents.resolvedAt), gte(incidents.resolvedAt, from), gte(incidents.changedAt, from)),
+        or(
+          isNull(incidents.resolvedAt),
+          gte(incidents.resolvedAt, from),
+          gte(incidents.changedAt, from),
+          wasToldAfter(from),
+        ),
       ),
     )
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
-  const told = await tellFigures(database, rows, to);
-  const within = (at: Date | null) => at !== null && at >= from && at < to;
-  const held = told.filter(({ figure: { endedAt } }) => endedAt === null || endedAt >= from);
-  const brokeWithin = ({ clocks }: Told) =>
-    clockKeys.some((clock) => clocks[clock].breaches.some(({ dueAt }) => within(dueAt)));
-  const shown = held.filter((each) => each.figure.state !== "merged" || brokeWithin(each));
-  const figures = held.map(({ figure }) => figure).filter(({ state }) => state !== "merged");
-  const minutes = (end: (figure: IncidentFigure) => Date | null, start: (figure: IncidentFigure) => Date | null) =>
-    figures.flatMap((figure) => {
-      const [began, ended] = [start(figure), end(figure)];
-      return began && within(ended) ? [(Number(ended) - Number(began)) / 60_000] : [];
+  const told = await tellFigures(database, rows, from, to);
+  const isNew = (at: Date | null, before: Date | null) => at !== null && (at >= from || before === null);
+  const endedNow = ({ clocks, before }: Told) => isNew(clocks.resolve.endedAt, before.clocks.resolve.endedAt);
+  const isHeld = (each: Told) => each.figure.endedAt === null || endedNow(each);
+  const isCounted = (each: Told) => isHeld(each) && each.figure.state !== "merged";
+  const counted = told.filter(isCounted);
+  const minutes = (clock: ClockName, start: (figure: IncidentFigure) => Date | null) =>
+    counted.flatMap(({ figure, clocks, before }) => {
+      const [began, ended] = [start(figure), clocks[clock].endedAt];
+      return began && isNew(ended, before.clocks[clock].endedAt) ? [(Number(ended) - Number(began)) / 60_000] : [];
     });
+  const shown = told.filter((each) => isCounted(each) || clockKeys.some((clock) => isBroken(each, clock, from)));
   return {
     incidents: shown.map(({ figure }) => figure).toSorted(worstFirst),
     bySeverity: incidentSeverities.map((severity) => {
-      const of = figures.filter((figure) => figure.severity === severity);
+      const of = counted.filter(({ figure }) => figure.severity === severity);
       return {
         severity,
-        opened: of.filter(({ openedAt }) => within(openedAt)).length,
-        closed: of.filter(({ endedAt }) => within(endedAt)).length,
-        openAtEnd: of.filter(({ endedAt }) => endedAt === null).length,
+        opened: of.filter(({ before }) => !before.isKnown).length,
+        closed: of.filter(endedNow).length,
+        openAtEnd: of.filter(({ figure }) => figure.endedAt === null).length,
       };
     }),
-    promises: clockKeys.map((clock) => promisesOf(held, clock, within)),
+    promises: clockKeys.map((clock) => promisesOf(told, clock, from)),
     medianMinutes: {
-      acknowledge: median(
-        minutes(
-          ({ acknowledgedAt }) => acknowledgedAt,
-          ({ openedAt }) => openedAt,
-        ),
-      ),
-      contain: median(
-        minutes(
-          ({ containedAt }) => containedAt,
-          ({ acknowledgedAt }) => acknowledgedAt,
-        ),
-      ),
-      resolve: median(
-        minutes(
-          ({ endedAt }) => endedAt,
-          ({ acknowledgedAt }) => acknowledgedAt,
-        ),
-      ),
+      acknowledge: median(minutes("acknowledge", ({ openedAt }) => openedAt)),
+      contain: median(minutes("contain", ({ acknowledgedAt }) => acknowledgedAt)),
+      resolve: median(minutes("resolve", ({ acknowledgedAt }) => acknowledgedAt)),
     },
-    sampleLevels: held.some(({ isSample }) => isSample),
+    sampleLevels: told.some((each) => isHeld(each) && each.isSample),
     glassBox: await countGlassBox(database, organisationId, from, to),
   };
 }
@@ -133,26 +125,36 @@ const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
 /** The facts of so many incidents are in memory at a time. */
 const readAtOnce = 500;
 
-async function tellFigures(database: Reader, rows: readonly IncidentRow[], to: Date): Promise<Told[]> {
+async function tellFigures(database: Reader, rows: readonly IncidentRow[], from: Date, to: Date): Promise<Told[]> {
   const levelsAt = await readLevels(database);
   const told: Told[] = [];
-  for (let from = 0; from < rows.length; from += readAtOnce) {
-    const some = rows.slice(from, from + readAtOnce);
+  for (let start = 0; start < rows.length; start += readAtOnce) {
+    const some = rows.slice(start, start + readAtOnce);
     // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
     const factsOf = await readFactsOfAll(
       database,
       some.map(({ id }) => id),
     );
-    told.push(...some.map((row) => figureOf(row, factsOf(row.id), levelsAt(row.openedAt), to)));
+    told.push(...some.map((row) => figureOf(row, factsOf(row.id), levelsAt(row.openedAt), { from, to })));
   }
-  return told;
+  // Of the others nobody had told anything by then.
+  return told.filter(({ isKnown }) => isKnown);
 }
 
 type Told = ReturnType<typeof figureOf>;
 
-function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, to: Date) {
-  const replayed = replay(facts.filter(({ occurredAt }) => occurredAt < to));
-  const clocks = computeClocks(replayed, levels.agreement, to);
+/**
+ * An incident at an instant, by what people had told of it until another one. An engine counts as told at once: one that was just
+ * bound tells of the years before, which are no news of this month.
+ */
+function standingAt(at: Date, told: Date, facts: readonly FactRow[], { agreement }: Levels) {
+  const isTold = ({ by, recordedAt }: FactRow) => by === "engine" || recordedAt < told;
+  const replayed = replay(facts.filter((fact) => fact.occurredAt < at && isTold(fact)));
+  return { replayed, clocks: computeClocks(replayed, agreement, at), isKnown: replayed.facts.length > 0 };
+}
+
+function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, { from, to }: { from: Date; to: Date }) {
+  const { replayed, clocks, isKnown } = standingAt(to, toldBy(to), facts, levels);
   const figure: IncidentFigure = {
     id: row.id,
     number: incidentNumber(row.serial),
@@ -171,17 +173,37 @@ function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, t
       dueAt: clocks[clock].dueAt,
     })),
   };
-  return { figure, clocks, isSample: levels.isSample };
+  // How it stood when the span began, by what the span before could know, and by what was told since.
+  const before = standingAt(from, toldBy(from), facts, levels);
+  const hindsight = standingAt(from, toldBy(to), facts, levels);
+  return { figure, clocks, isKnown, before, hindsight, isSample: levels.isSample };
 }
 
-function promisesOf(told: readonly Told[], clock: ClockName, within: (at: Date | null) => boolean) {
-  const of = told.map(({ clocks }) => clocks[clock]);
+/** Whether a promise ran out within the span, or before it by what was told too late for the span before. */
+function isBroken({ clocks, before, hindsight }: Told, clock: ClockName, from: Date): boolean {
+  const isOneOf = (breaches: readonly Breach[], dueAt: Date) => breaches.some((each) => +each.dueAt === +dueAt);
+  return clocks[clock].breaches.some(
+    ({ dueAt }) =>
+      dueAt >= from ||
+      (isOneOf(hindsight.clocks[clock].breaches, dueAt) && !isOneOf(before.clocks[clock].breaches, dueAt)),
+  );
+}
+
+function promisesOf(told: readonly Told[], clock: ClockName, from: Date) {
+  const isKept = ({ clocks, before }: Told) => {
+    const { state, endedAt } = clocks[clock];
+    return state === "kept" && endedAt !== null && (endedAt >= from || before.clocks[clock].state !== "kept");
+  };
   return {
     clock,
-    kept: of.filter(({ state, endedAt }) => state === "kept" && within(endedAt)).length,
-    broken: of.filter(({ breaches }) => breaches.some(({ dueAt }) => within(dueAt))).length,
+    kept: told.filter(isKept).length,
+    broken: told.filter((each) => isBroken(each, clock, from)).length,
   };
 }
+
+const wasToldAfter = (close: Date) =>
+  sql`exists (select from ${incidentFacts} where ${incidentFacts.incidentId} = ${incidents.id}
+    and ${incidentFacts.by} <> 'engine' and ${incidentFacts.recordedAt} >= ${toldBy(close).toISOString()}::timestamptz)`;
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);

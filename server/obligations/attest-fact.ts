@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
 import type { NewFact } from "../../contract/obligations.ts";
-import { factKinds, fits } from "../../contract/regulator-facts.ts";
+import { factKinds, type FactValue, fits } from "../../contract/regulator-facts.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { regulatorFacts } from "../database/schema/index.ts";
@@ -8,6 +9,7 @@ import { Failure } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
+import { clocksDiffer } from "../incidents/told-time.ts";
 
 /** No computer kept a log before. */
 const earliest = new Date("2000-01-01T00:00:00Z");
@@ -17,7 +19,8 @@ const earliest = new Date("2000-01-01T00:00:00Z");
  * @throws Failure not_found; invalid for a value that the fact can't have, or a time that has not come; conflict for an id of another fact
  */
 export async function attestFact(services: Services, scope: IncidentScope, fact: NewFact): Promise<void> {
-  refuseWrong(fact, services.now());
+  const now = services.now();
+  refuseWrong(fact, now);
   // Each is kept for good, and read whenever the clocks are counted.
   if (scope.reach === "organisation") await services.limiter.consume("incidentByAccount", scope.actor.personId);
   await services.database.transaction(async (transaction) => {
@@ -30,24 +33,29 @@ export async function attestFact(services: Services, scope: IncidentScope, fact:
         organisationId: incident.organisationId,
         incidentId: incident.id,
         kind: fact.kind,
-        value: fact.value,
+        value: takenAs(fact.value, now),
         enteredBy: personId,
-        createdAt: services.now(),
+        createdAt: now,
       })
       .onConflictDoNothing()
       .returning({ id: regulatorFacts.id });
     if (!written) {
       const [known] = await transaction.select().from(regulatorFacts).where(eq(regulatorFacts.id, fact.factId));
-      return refuseUnlessSame(known, { incidentId: incident.id, kind: fact.kind, value: fact.value });
+      const value = takenAs(fact.value, known?.createdAt ?? now);
+      return refuseUnlessSame(known, { incidentId: incident.id, kind: fact.kind, value });
     }
     await audit(transaction, personId, "attest fact", `organisation:${incident.organisationId}`, {
       incident: incidentNumber(incident.serial),
       fact: factKinds[fact.kind].label,
       // Words may be about people: they stand with the incident alone.
-      ...(!("words" in fact.value) && { value: JSON.stringify(fact.value) }),
+      ...(!("words" in fact.value) && { value: JSON.stringify(takenAs(fact.value, now)) }),
     });
   });
 }
+
+/** A clock that is a little ahead says now. */
+const takenAs = (value: FactValue, now: Date): FactValue =>
+  "at" in value && new Date(value.at) > now ? { ...value, at: now.toISOString() } : value;
 
 function refuseWrong({ kind, value }: NewFact, now: Date): void {
   const refuse = (message: string) =>
@@ -55,6 +63,6 @@ function refuseWrong({ kind, value }: NewFact, now: Date): void {
   if (!fits(kind, value)) throw refuse("This is no answer to the question");
   if (!("at" in value)) return;
   const at = new Date(value.at);
-  if (at > now) throw refuse("This time has not come yet");
+  if (at > later(now, clocksDiffer)) throw refuse("This time has not come yet");
   if (at < earliest) throw refuse("Please check the year");
 }

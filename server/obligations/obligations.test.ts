@@ -294,6 +294,77 @@ describe("A filing", () => {
     ]);
   });
 
+  it("counts in one span: that of its own time, or where it was recorded too late for that, the next one", async () => {
+    const { incident, attest, person } = await incidentHolder(60);
+    await attest("noticed", at(48 * 60));
+    const file = (filedAt: Date, reference: string) =>
+      server.call(
+        "user/incidents/{id}/filings",
+        {
+          id: incident.id,
+          filingId: randomUUID(),
+          key: "cert-in",
+          version: 0,
+          filedBy: person.id,
+          filedAt: filedAt.toISOString(),
+          reference,
+        },
+        person.token,
+      );
+    const [long, short, start] = [minutesAgo(180), minutesAgo(60), minutesAgo(72 * 60)];
+    expect((await file(minutesAgo(200), "told late")).status).toBe(201);
+    expect((await file(minutesAgo(90), "told in time")).status).toBe(201);
+    const metIn = async (from: Date, to: Date) =>
+      (await obligationsMetIn(database(), person.organisationId, from, to)).map(({ reference }) => reference);
+    const end = minutesAgo(-1);
+    // Of a span that ended three hours ago, nothing of today can be told in time; of one that ended an hour ago it can.
+    expect([await metIn(start, long), await metIn(long, end)]).toEqual([[], ["told late", "told in time"]]);
+    expect([await metIn(start, short), await metIn(short, end)]).toEqual([["told late", "told in time"], []]);
+  });
+
+  it("is known again after its answer was lost, whatever has changed meanwhile", async () => {
+    const { incident, attest, person } = await incidentHolder();
+    await attest("noticed", at(120));
+    const filed = {
+      id: incident.id,
+      filingId: randomUUID(),
+      key: "cert-in",
+      version: 0,
+      filedBy: person.id,
+      filedAt: minutesAgo(10).toISOString(),
+      reference: "CERT-17",
+    };
+    const record = (over: object = {}) =>
+      server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
+    expect((await record()).status).toBe(201);
+    // As after an edit of the obligation: what was sent is of a version that holds no more.
+    const later = { version: 7 };
+    expect((await record(later)).status).toBe(201);
+    expect((await record({ ...later, reference: "CERT-18" })).body.error).toContain("with the reference CERT-17");
+    expect((await record({ ...later, filingId: randomUUID() })).status).toBe(409);
+    const other = await incidentHolder();
+    expect((await record({ id: other.incident.id })).status).toBe(404);
+    expect(await database().$count(obligationFilings, eq(obligationFilings.incidentId, incident.id))).toBe(1);
+  });
+
+  it("and what is attested are taken from clocks that are a little ahead, and kept as of now", async () => {
+    const { incident, attest, person } = await incidentHolder();
+    const ahead = at(-1.5);
+    const factId = randomUUID();
+    expect([(await attest("noticed", ahead, factId)).status, (await attest("noticed", ahead, factId)).status]).toEqual([
+      201, 201,
+    ]);
+    expect((await attest("noticed", at(30), factId)).status).toBe(409);
+    const filed = { id: incident.id, filingId: randomUUID(), key: "cert-in", version: 0, filedBy: person.id };
+    const record = () =>
+      server.call("user/incidents/{id}/filings", { ...filed, filedAt: ahead.at, reference: "" }, person.token);
+    expect([(await record()).status, (await record()).status]).toEqual([201, 201]);
+    const [fact] = await database().select().from(regulatorFacts).where(eq(regulatorFacts.id, factId));
+    expect(fact?.value).toEqual({ at: fact?.createdAt.toISOString() });
+    const [filing] = await database().select().from(obligationFilings).where(eq(obligationFilings.id, filed.filingId));
+    expect(filing?.filedAt).toEqual(filing?.createdAt);
+  });
+
   it("keeps the clocks that it started in sight after the incident was closed, though nobody attested a fact", async () => {
     const { incident, say, person } = await incidentHolder(3 * 24 * 60);
     await say(["sebi regulated"]);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import { byEnd } from "../../contract/obligation-words.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
@@ -13,6 +13,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents, obligationFilings } from "../database/schema/index.ts";
 import type { IncidentRow } from "../incidents/find-incident.ts";
+import { isToldIn } from "../incidents/told-in-span.ts";
 import type { Services } from "../services.ts";
 import { knownClasses, readClasses } from "./entity-classes.ts";
 import { firstFilings } from "./filings.ts";
@@ -67,8 +68,8 @@ const incidentsToCount = (database: Database | Transaction, organisationId: stri
     .limit(incidentsMax);
 
 /**
- * What an organisation filed with regulators in a span of time, the end not included. Late is only what came first under an
- * obligation: what is filed after it adds to it.
+ * What an organisation filed with regulators in a span of time, the end not included; what was recorded too late for the
+ * span is in the next one. Late is only what came first under an obligation: what is filed after it adds to it.
  */
 export async function obligationsMetIn(
   database: Database | Transaction,
@@ -83,8 +84,7 @@ export async function obligationsMetIn(
     .where(
       and(
         eq(obligationFilings.organisationId, organisationId),
-        gte(obligationFilings.filedAt, from),
-        lt(obligationFilings.filedAt, to),
+        isToldIn(obligationFilings.filedAt, obligationFilings.createdAt, from, to),
       ),
     )
     .orderBy(obligationFilings.filedAt, obligationFilings.id);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { NewFiling } from "../../contract/obligations.ts";
 import type { Scope } from "../access/scope.ts";
@@ -11,20 +12,25 @@ import type { Services } from "../services.ts";
 import { draftText } from "./draft.ts";
 import { readObligations } from "./held-obligations.ts";
 import { findIncident } from "../incidents/find-incident.ts";
+import { clocksDiffer } from "../incidents/told-time.ts";
 import { earliestKnown } from "./count-clocks.ts";
 import { readState } from "./incident-state.ts";
 import { writtenInIndia } from "./written-in-india.ts";
 
 /**
- * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it once.
+ * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it
+ * once, whatever has changed since.
  * @throws Failure not_found; invalid for a time that has not come, or is before all that is known of the incident; conflict when the obligation was changed since it was seen, or something else was kept under this id
  */
 export async function recordFiling(services: Services, scope: Scope<"organisation">, filing: NewFiling): Promise<void> {
-  const filedAt = new Date(filing.filedAt);
-  if (filedAt > services.now()) throw wrongTime("This time has not come yet");
+  const now = services.now();
+  if (new Date(filing.filedAt) > later(now, clocksDiffer)) throw wrongTime("This time has not come yet");
+  const filedAt = takenAs(filing.filedAt, now);
   await services.limiter.consume("incidentByAccount", scope.actor.personId);
   await services.database.transaction(async (transaction) => {
     const incident = await findIncident(transaction, scope, filing.id);
+    const before = await findFiling(transaction, filing.filingId);
+    if (before) return refuseOther(before, incident.id, filing);
     const obligation = (await readObligations(transaction)).find(({ key }) => key === filing.key);
     if (!obligation) throw notFound("This obligation");
     if (obligation.version !== filing.version)
@@ -41,10 +47,10 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
         ),
       );
     if (!filer) throw notFound("This person");
-    const { known, openedAt } = await readState(transaction, incident, services.now());
+    const { known, openedAt } = await readState(transaction, incident, now);
     if (filedAt < startOfMinute(earliestKnown({ facts: known, openedAt })))
       throw wrongTime("Nothing of this incident is known so early. Attest first when it occurred or was noticed");
-    const draft = await draftText(transaction, incident, filing.key, services.now());
+    const draft = await draftText(transaction, incident, filing.key, now);
     const [kept] = await transaction
       .insert(obligationFilings)
       .values({
@@ -59,15 +65,15 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
         draft,
         draftHash: createHash("sha256").update(draft).digest("hex"),
         recordedBy: scope.actor.personId,
-        createdAt: services.now(),
+        createdAt: now,
       })
       .onConflictDoNothing()
       .returning({ id: obligationFilings.id });
-    if (!kept) return refuseOther(transaction, incident.id, filing);
+    if (!kept) return refuseOther(await findFiling(transaction, filing.filingId), incident.id, filing);
     await audit(transaction, scope.actor.personId, "record filing", `organisation:${incident.organisationId}`, {
       incident: incidentNumber(incident.serial),
       obligation: obligation.title,
-      filedAt: filing.filedAt,
+      filedAt: filedAt.toISOString(),
       reference: filing.reference,
     });
   });
@@ -79,18 +85,27 @@ const wrongTime = (sentence: string) =>
 /** Times are typed to the minute. */
 const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000);
 
-/** @throws Failure conflict for an id under which something else was kept */
-async function refuseOther(transaction: Transaction, incidentId: string, filing: NewFiling): Promise<void> {
+/** A clock that is a little ahead says now. */
+const takenAs = (sent: string, now: Date) => new Date(Math.min(Date.parse(sent), now.getTime()));
+
+async function findFiling(transaction: Transaction, id: string) {
   const [found] = await transaction
     .select({ known: obligationFilings, firstName: people.firstName, lastName: people.lastName })
     .from(obligationFilings)
     .innerJoin(people, eq(people.id, obligationFilings.filedBy))
-    .where(eq(obligationFilings.id, filing.filingId));
+    .where(eq(obligationFilings.id, id));
+  return found;
+}
+
+/** @throws Failure conflict for an id under which something else was kept */
+function refuseOther(found: Awaited<ReturnType<typeof findFiling>>, incidentId: string, filing: NewFiling): void {
   if (found?.known.incidentId !== incidentId || found.known.obligationKey !== filing.key)
     throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
-  const { filedBy, filedAt, reference } = found.known;
+  const { filedBy, filedAt, reference, createdAt } = found.known;
   const isSame =
-    filedBy === filing.filedBy && filedAt.getTime() === Date.parse(filing.filedAt) && reference === filing.reference;
+    filedBy === filing.filedBy &&
+    filedAt.getTime() === takenAs(filing.filedAt, createdAt).getTime() &&
+    reference === filing.reference;
   if (isSame) return;
   throw new Failure(
     "conflict",

@@ -60,20 +60,32 @@ export async function closeMonth(
   return { data, certificate };
 }
 
+/** After a change of the time zone, no hour between two reports is in both or in neither. */
+export async function fromLastClose(transaction: Transaction, organisationId: string, month: Month): Promise<Month> {
+  const [before] = await transaction
+    .select({ closedAt: serviceReports.closedAt })
+    .from(serviceReports)
+    .where(isOfMonthBefore(organisationId, month));
+  return { ...month, from: before?.closedAt ?? month.from };
+}
+
 async function readBefore(
   transaction: Transaction,
   organisationId: string,
-  { day }: Month,
+  month: Month,
 ): Promise<BoardFigures | null> {
-  const lastDay = daysAfter(day, -1);
   const [before] = await transaction
     .select({ data: serviceReports.data })
     .from(serviceReports)
-    .where(
-      and(eq(serviceReports.organisationId, organisationId), eq(serviceReports.month, `${lastDay.slice(0, 7)}-01`)),
-    );
+    .where(isOfMonthBefore(organisationId, month));
   return before ? boardFigures(before.data) : null;
 }
+
+const isOfMonthBefore = (organisationId: string, { day }: Month) =>
+  and(
+    eq(serviceReports.organisationId, organisationId),
+    eq(serviceReports.month, `${daysAfter(day, -1).slice(0, 7)}-01`),
+  );
 
 /** The figures of the first page, from a report's data. */
 export function boardFigures({ coverage, incidents, promises, actions, retention }: ReportData): BoardFigures {

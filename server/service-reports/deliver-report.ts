@@ -51,10 +51,22 @@ async function renderReport({ documents, files, now }: Services, { id, data, cer
   return made;
 }
 
+/** The paper that a partner gets: the one in a partner's name where that is its own, else ours. */
+export const fileFor = (
+  partnerName: string | undefined,
+  { data, file, partnerFile }: Pick<Report, "data" | "file" | "partnerFile">,
+): string | null => (data.partner === partnerName ? (partnerFile ?? file) : file);
+
 async function mailReport(services: Services, transaction: Transaction, report: Report): Promise<void> {
   const { id, data, organisationId, partnerId, createdAt, closedAt } = report;
   const receivers = await transaction
-    .select({ id: people.id, email: people.email, firstName: people.firstName, role: people.role })
+    .select({
+      id: people.id,
+      email: people.email,
+      firstName: people.firstName,
+      role: people.role,
+      organization: organisations.name,
+    })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(
@@ -72,9 +84,9 @@ async function mailReport(services: Services, transaction: Transaction, report: 
   await queueMails(
     services,
     transaction,
-    receivers.map(({ id: personId, email, firstName, role }) => {
+    receivers.map(({ id: personId, email, firstName, role, organization }) => {
       const area = areaOf(role);
-      const file = (area === "partner" ? report.partnerFile : report.file) ?? "";
+      const file = (area === "partner" ? fileFor(organization, report) : report.file) ?? "";
       return {
         eventKey: `service-report:${id}:${personId}`,
         to: email,

@@ -1,9 +1,10 @@
-import { and, eq, gte, isNotNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { clockKeys, incidentSeverities, type IncidentSeverity } from "../../contract/incident-states.ts";
 import type { IncidentsOfMonth, ReportData } from "../../contract/report-data.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidentBreaches, incidents } from "../database/schema/index.ts";
 import { type IncidentFigures, readIncidentFigures } from "../incidents/figures.ts";
+import { isToldIn } from "../incidents/told-in-span.ts";
 import type { Month } from "./month-of.ts";
 
 /** So many stand in a report one by one; of the others it says how many there are. */
@@ -55,7 +56,7 @@ function present({ incidents: told, bySeverity }: IncidentFigures): IncidentsOfM
   };
 }
 
-/** Promises that ran out in the month by what was known then, and were kept by what was corrected later. */
+/** Promises that ran out by what was known then, and were kept by what was corrected in time for this report and for none before. */
 const readUndone = (
   database: Database | Transaction,
   organisationId: string,
@@ -69,7 +70,6 @@ const readUndone = (
       and(
         eq(incidents.organisationId, organisationId),
         isNotNull(incidentBreaches.undoneAt),
-        gte(incidentBreaches.dueAt, from),
-        lt(incidentBreaches.dueAt, until),
+        isToldIn(incidentBreaches.dueAt, incidentBreaches.undoneAt, from, until),
       ),
     );

@@ -1,13 +1,15 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
+import { indiaZone } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
+import { TimeZone } from "../../contract/onboarding.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, serviceReports } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { fingerprintOf, writtenFacts } from "./certificate.ts";
-import { closeMonth, type ReportedCustomer } from "./close-month.ts";
+import { closeMonth, fromLastClose, type ReportedCustomer } from "./close-month.ts";
 import { type Month, monthBefore } from "./month-of.ts";
 
 /**
@@ -15,10 +17,11 @@ import { type Month, monthBefore } from "./month-of.ts";
  * rows and the clock alone, so that runs may repeat, stand side by side or come late.
  */
 export async function makeServiceReports(services: Services, after?: string): Promise<void> {
+  const dayOfZone = await readMonthsToClose(services);
   const left = await doEachOfRun<Awaited<ReturnType<typeof findCustomers>>[number]>(
     services,
     "a report was not made",
-    (last) => findCustomers(services, last?.id ?? after),
+    (last) => findCustomers(services, dayOfZone, last?.id ?? after),
     (customer) => makeReport(services, customer, monthToClose(services, customer.timeZone)),
   );
   if (left)
@@ -30,10 +33,18 @@ export async function makeServiceReports(services: Services, after?: string): Pr
 /** Months are closed so long after they have ended, as what happened at their end comes late. */
 const closedBy = ({ now }: Services) => earlier(now(), { hours: limits.reportGraceHours });
 
-const monthToClose = (services: Services, timeZone: string) => monthBefore(closedBy(services), timeZone);
+/** What is no time zone counts as that of India: one customer's row stops no other's report. */
+const monthToClose = (services: Services, timeZone: string) =>
+  monthBefore(closedBy(services), TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
+
+/** The first day of the month to close, by each time zone that somebody goes by. PostgreSQL knows fewer zones than we do. */
+async function readMonthsToClose(services: Services): Promise<Record<string, string>> {
+  const zones = await services.database.selectDistinct({ timeZone: organisations.timeZone }).from(organisations);
+  return Object.fromEntries(zones.map(({ timeZone }) => [timeZone, monthToClose(services, timeZone).day]));
+}
 
 /** Those whose last month has no report, by their own calendars. */
-const findCustomers = (services: Services, after: string | undefined) =>
+const findCustomers = (services: Services, dayOfZone: Record<string, string>, after: string | undefined) =>
   services.database
     .select({
       id: organisations.id,
@@ -48,8 +59,7 @@ const findCustomers = (services: Services, after: string | undefined) =>
       and(
         eq(organisations.kind, "customer"),
         sql`not exists (select from ${serviceReports} where ${serviceReports.organisationId} = ${organisations.id}
-          and ${serviceReports.month} = (date_trunc('month', ${closedBy(services).toISOString()}::timestamptz
-            at time zone ${organisations.timeZone}) - interval '1 month')::date)`,
+          and ${serviceReports.month} = (${JSON.stringify(dayOfZone)}::jsonb ->> ${organisations.timeZone})::date)`,
         after === undefined ? undefined : gt(organisations.id, after),
       ),
     )
@@ -57,19 +67,21 @@ const findCustomers = (services: Services, after: string | undefined) =>
     .limit(pageOfJob);
 
 /** Makes the report of a customer's month once, if it had the service in it. Answers whether it was made now. */
-export async function makeReport(services: Services, customer: ReportedCustomer, month: Month): Promise<boolean> {
+export async function makeReport(services: Services, customer: ReportedCustomer, ofCalendar: Month): Promise<boolean> {
   const { database } = services;
-  const isMade = and(eq(serviceReports.organisationId, customer.id), eq(serviceReports.month, month.day));
+  const isMade = and(eq(serviceReports.organisationId, customer.id), eq(serviceReports.month, ofCalendar.day));
   if ((await database.$count(serviceReports, isMade)) > 0) return false;
   // One state of the data, whoever writes meanwhile: the figures of a report agree with each other.
   const closed = await database.transaction(
-    async (transaction) =>
-      (await wasServed(transaction, customer.id, month)) ? closeMonth(transaction, customer, month) : null,
+    async (transaction) => {
+      const month = await fromLastClose(transaction, customer.id, ofCalendar);
+      return (await wasServed(transaction, customer.id, month)) ? closeMonth(transaction, customer, month) : null;
+    },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
   if (!closed) return false;
   const made = await database.transaction((transaction) =>
-    keepReport(services, transaction, customer.id, month, closed),
+    keepReport(services, transaction, customer.id, ofCalendar, closed),
   );
   return made !== null;
 }

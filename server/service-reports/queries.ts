@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type ServiceReport, serviceReportList, type ServiceReportQuery } from "../../contract/service-reports.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { type Condition, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { serviceReports } from "../database/schema/index.ts";
+import { organisations, serviceReports } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { boardFigures } from "./close-month.ts";
+import { fileFor } from "./deliver-report.ts";
 
 const allReports = listFrom(serviceReportList, {
   table: serviceReports,
@@ -45,16 +46,16 @@ export const listReportsOfPartner = async (
   services: Services,
   scope: Scope<"customers">,
   { email, ...query }: ServiceReportQuery & { email?: string | undefined },
-) =>
-  page(
-    services,
-    reportsOfPartner,
-    partnerOf(scope),
-    query,
-    await narrowedTo(services, scope, email),
-    // One of a month in which the customer was nobody's is in our name.
-    ({ file, partnerFile }) => partnerFile ?? file,
-  );
+) => {
+  const partnerId = partnerOf(scope);
+  const [partner] = await services.database
+    .select({ name: organisations.name })
+    .from(organisations)
+    .where(eq(organisations.id, partnerId));
+  const narrowed = await narrowedTo(services, scope, email);
+  // One of a month in which the customer was nobody's, or another partner's, is in our name.
+  return page(services, reportsOfPartner, partnerId, query, narrowed, (row) => fileFor(partner?.name, row));
+};
 
 /** Everybody's, or those of the customer who has this e-mail. */
 export const listAllReports = async (

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,6 +35,7 @@ import { boardFigures } from "./close-month.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
 import { readComing, readOpenActions } from "./facts-of-contract.ts";
 import { coverageOfMonth } from "./facts-of-coverage.ts";
+import { readIncidentsOfMonth } from "./facts-of-incidents.ts";
 import { makeReport, makeServiceReports } from "./make-reports.ts";
 import { monthBefore, monthOf } from "./month-of.ts";
 import { noteSources } from "./note-sources.ts";
@@ -94,7 +95,7 @@ async function addIncident(
   organisationId: string,
   openedAt: Date,
   news: { seen?: Date; contained?: Date; resolved?: Date } = {},
-  over: Partial<typeof incidents.$inferInsert> = {},
+  { facts = true, ...over }: Partial<typeof incidents.$inferInsert> & { facts?: boolean } = {},
 ): Promise<string> {
   const severity = over.severity ?? "P2";
   const [made] = await database()
@@ -111,6 +112,7 @@ async function addIncident(
     })
     .returning();
   const incidentId = made?.id ?? "";
+  if (!facts) return incidentId;
   const told = Object.entries({ detected: openedAt, ...news }) as [IncidentNews, Date][];
   await database()
     .insert(incidentFacts)
@@ -436,6 +438,149 @@ describe("The report of a month", () => {
     );
   });
 
+  it("is made for everybody, also where one goes by a time zone that PostgreSQL or nobody knows", async () => {
+    const goingBy = async (timeZone: string) => {
+      const person = await member(server, "user");
+      await bind(person.organisationId);
+      await database().update(organisations).set({ timeZone }).where(eq(organisations.id, person.organisationId));
+      return person;
+    };
+    const zones = ["AET", "Nowhere/Else"];
+    const strange = await Promise.all(zones.map(goingBy));
+    try {
+      await makeServiceReports(server.services);
+      const other = await goingBy("Asia/Dubai");
+      await makeServiceReports(server.services);
+      const made = await Promise.all([...strange, other].map(reportOf));
+      // What is no time zone at all counts as that of India.
+      expect(made.map((report) => report?.data.timeZone)).toEqual(["AET", zone, "Asia/Dubai"]);
+    } finally {
+      await database().update(organisations).set({ timeZone: zone }).where(inArray(organisations.timeZone, zones));
+    }
+  });
+
+  it.each([
+    [zone, "America/New_York"],
+    ["America/New_York", zone],
+  ])(
+    "begins where the one before ended, also where that was in %s and this is in %s",
+    async (zoneBefore, zoneAfter) => {
+      const { organisationId } = await member(server, "user");
+      await bind(organisationId);
+      const [year = 0, number = 0] = month().day.split("-").map(Number);
+      const first = monthOf(year, number - 1, zoneBefore);
+      const second = monthOf(year, number, zoneAfter);
+      // Within the hours that lie between both midnights.
+      const between = new Date((first.until.getTime() + second.from.getTime()) / 2);
+      await addIncident(organisationId, between);
+      for (const each of [first, second])
+        expect(await makeReport(server.services, { id: organisationId, name: "Betwa", partner: null }, each)).toBe(
+          true,
+        );
+      const made = await database()
+        .select({ data: serviceReports.data })
+        .from(serviceReports)
+        .where(eq(serviceReports.organisationId, organisationId))
+        .orderBy(serviceReports.month);
+      expect(made.map(({ data }) => data.from)).toEqual([first.from.toISOString(), first.until.toISOString()]);
+      expect(made.reduce((sum, { data }) => sum + boardFigures(data).incidents, 0)).toBe(1);
+    },
+  );
+
+  it("has what was told later than two hours after a close in the next one, and nothing in two", async () => {
+    const { organisationId } = await member(server, "user");
+    const before = monthBefore(month().from, zone);
+    const { until } = before;
+    const [inTime, late] = [later(until, { hours: 1 }), later(until, { hours: 5 })];
+    const known = earlier(until, { days: 1 });
+    const tell = (incidentId: string, recordedAt: Date) => ({ incidentId, by: "us" as const, recordedAt, payload: {} });
+    const resolved = earlier(until, { hours: 20 });
+    const [one, other] = [
+      await addIncident(organisationId, known, { seen: known }, { severity: "P4", resolvedAt: resolved }),
+      await addIncident(organisationId, known, { seen: known }, { severity: "P3", resolvedAt: resolved }),
+    ];
+    await database()
+      .insert(incidentFacts)
+      .values([
+        { ...tell(one, late), news: "resolved", occurredAt: resolved, eventKey: "resolved" },
+        { ...tell(other, inTime), news: "resolved", occurredAt: resolved, eventKey: "resolved" },
+      ]);
+    // Nobody knew of this one before the month was closed, and it was seen too late.
+    const untold = await addIncident(organisationId, known, {}, { severity: "P1", resolvedAt: resolved, facts: false });
+    await database()
+      .insert(incidentFacts)
+      .values([
+        { ...tell(untold, late), news: "detected", occurredAt: known, eventKey: "d", payload: { severity: "P1" } },
+        { ...tell(untold, late), news: "resolved", occurredAt: resolved, eventKey: "r" },
+      ]);
+    const undone = { incidentId: one, clock: "contain" as const, severity: "P4" as const, recordedAt: known };
+    await database()
+      .insert(incidentBreaches)
+      .values([
+        { ...undone, dueAt: known, undoneAt: late },
+        { ...undone, dueAt: later(known, { hours: 1 }), undoneAt: inTime },
+      ]);
+    const next = monthOf(Number(month().day.slice(0, 4)), Number(month().day.slice(5, 7)) + 1, zone);
+    const read = async (of: ReturnType<typeof month>) => {
+      const { incidents: told, promises } = await readIncidentsOfMonth(database(), organisationId, of);
+      const { opened, resolved: ended, open } = told;
+      const [acknowledge, contain, resolve] = promises.rows;
+      return {
+        opened: [opened.P1, opened.P3, opened.P4],
+        ended: [ended, open],
+        acknowledge: [acknowledge?.kept, acknowledge?.broken],
+        undone: contain?.undone,
+        resolve: [resolve?.kept, resolve?.broken],
+        rows: told.rows.length,
+      };
+    };
+    expect([await read(before), await read(month()), await read(next)]).toEqual([
+      { opened: [0, 1, 1], ended: [1, 1], acknowledge: [2, 0], undone: 1, resolve: [1, 0], rows: 2 },
+      { opened: [1, 0, 0], ended: [2, 0], acknowledge: [0, 1], undone: 1, resolve: [2, 0], rows: 2 },
+      { opened: [0, 0, 0], ended: [0, 0], acknowledge: [0, 0], undone: 0, resolve: [0, 0], rows: 0 },
+    ]);
+  });
+
+  it("has none of the years before that an engine tells of which was just bound", async () => {
+    const { organisationId } = await member(server, "user");
+    const { from } = month();
+    const [long, ended] = [earlier(from, { days: 200 }), earlier(from, { days: 190 })];
+    const more = { severity: "P1" as const, resolvedAt: ended, facts: false };
+    const incidentId = await addIncident(organisationId, long, {}, more);
+    const tell = { incidentId, by: "engine" as const, recordedAt: later(from, { days: 3 }) };
+    await database()
+      .insert(incidentFacts)
+      .values([
+        { ...tell, news: "detected", occurredAt: long, eventKey: "d", payload: { severity: "P1" } },
+        { ...tell, news: "resolved", occurredAt: ended, eventKey: "r", payload: {} },
+      ]);
+    const { incidents: told, promises } = await readIncidentsOfMonth(database(), organisationId, month());
+    expect([told.opened.P1, told.resolved, told.rows.length]).toEqual([0, 0, 0]);
+    expect(promises.rows.map(({ kept, broken }) => [kept, broken])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("has a promise that was broken the month before not again where its limit is another one by now", async () => {
+    const { organisationId } = await member(server, "user");
+    const before = monthBefore(month().from, zone);
+    const opened = earlier(before.until, { days: 9 });
+    const incidentId = await addIncident(organisationId, opened, { seen: opened }, { severity: "P1" });
+    const lowered = later(month().from, { days: 2 });
+    const fact = { incidentId, by: "us" as const, news: "severity" as const, eventKey: "lowered" };
+    await database()
+      .insert(incidentFacts)
+      .values({ ...fact, occurredAt: lowered, recordedAt: lowered, payload: { severity: "P2" } });
+    const brokenIn = async (of: ReturnType<typeof month>) =>
+      (await readIncidentsOfMonth(database(), organisationId, of)).promises.rows.map(({ broken }) => broken);
+    expect([await brokenIn(before), await brokenIn(month())]).toEqual([
+      [0, 1, 1],
+      [0, 0, 0],
+    ]);
+  });
+
   it("comes as two tagged PDFs by mail, once to each who wants them, and stays listed", async () => {
     const off = await member(server, "userChild", { organisationId: customer.organisationId });
     await server.call("notices/choose", { kind: "reports", wanted: false }, off.token);
@@ -457,6 +602,32 @@ describe("The report of a month", () => {
     const inTheirName = await readPdf(await server.services.files.read(theirs?.pdf_url ?? ""));
     expect(inTheirName.pages[0]).toContain("Malabar Networks");
     expect((await readPdf(await server.services.files.read(theirs?.certificate_url ?? ""))).accessible).toBe(true);
+  });
+
+  it("comes in the name of the partner of its close to that partner alone, in ours to whoever came after", async () => {
+    const [former, next] = await Promise.all(
+      ["Former Networks", "Next Networks"].map((organizationName) => member(server, "partner", { organizationName })),
+    );
+    if (!former || !next) throw new Error("There are no partners");
+    const theirs = await member(server, "user", { partnerId: former.organisationId });
+    const { organisationId } = theirs;
+    await bind(organisationId);
+    const closed = { id: organisationId, name: "Betwa", partner: "Former Networks" };
+    expect(await makeReport(server.services, closed, month())).toBe(true);
+    const give = (partnerId: string) =>
+      database().update(organisations).set({ partnerId }).where(eq(organisations.id, organisationId));
+    await give(next.organisationId);
+    const { id = "" } = (await reportOf(theirs)) ?? {};
+    await deliverServiceReport(server.services, id);
+    const { file, partnerFile } = (await reportOf(theirs)) ?? {};
+    expect(partnerFile).toContain("partner");
+    const [mailed] = await database().select().from(mails).where(eq(mails.recipient, next.email));
+    expect(mailed?.attachments.map((each) => each.file)).toEqual([file, expect.stringContaining("retention")]);
+    const listed = async ({ token }: Member) =>
+      (await server.call("partner/reports", {}, token)).body.reports.map(({ pdf_url }) => pdf_url);
+    expect([await listed(former), await listed(next)]).toEqual([[], [file]]);
+    await give(former.organisationId);
+    expect([await listed(former), await listed(next)]).toEqual([[partnerFile], []]);
   });
 
   it("made again from what was kept is the same but for its date", async () => {
