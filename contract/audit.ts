@@ -107,6 +107,7 @@ export const auditActions = {
   "quote addition": "made a quote that adds devices to {}",
   "quote renewal": "made the quote that renews {}",
   "revise renewal": "revised the quote that renews {}",
+  "end renewal": "ended the quote that renews {}, which holds nothing on its last day",
   "choose renewal": "chose that {} renews by itself",
   "take back renewal": "took back that {} renews by itself",
   "renew by choice": "accepted the quote that renews {}, as it was chosen",

@@ -75,7 +75,10 @@ export async function insertOrder(server: TestServer, buyer: Member, over: Parti
       .returning();
     if (!order) throw new Error("No order was made");
     if (paid) {
-      await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+      // The invoice of an order that was paid long ago is of that day.
+      const { paidAt } = over;
+      const services = paidAt ? { ...server.services, now: () => paidAt } : server.services;
+      await issueInvoice(services, transaction, { ...order, paymentId: order.paymentId ?? "" });
       const money = { orderId: order.id, kind: "payment", eventId: order.id, about: order.paymentId ?? "" } as const;
       await postEntry(transaction, { ...money, amountPaise: -order.amountPaise, at: new Date() });
     }

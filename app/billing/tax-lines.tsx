@@ -21,7 +21,7 @@ export const SumLine = ({ name, amount }: { name: string; amount: string }) => (
   </Group>
 );
 
-const showSigned = (rupees: string) =>
+export const showSigned = (rupees: string) =>
   rupees.startsWith("-") ? `−${showRupees(rupees.slice(1))}` : showRupees(rupees);
 
 /** The taxes in one line: "CGST 9% ₹90.00, SGST 9% ₹90.00"; "No GST" where none is charged. */

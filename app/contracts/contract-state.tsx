@@ -3,12 +3,12 @@ import type { Contract } from "../../contract/contracts.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 
 /** How a contract stands: that it runs, and what becomes of it at its end. */
-export function ContractStateBadge({ contract: { state, renewal, renews_itself } }: { contract: Contract }) {
+export function ContractStateBadge({ contract: { state, renewal, renews_itself, devices } }: { contract: Contract }) {
   const [tone, words] = state === "running" ? running[renewal] : state === "coming" ? coming : ended[renewal];
   return (
     <>
       <StateBadge tone={tone}>{words}</StateBadge>
-      {renews_itself && renewal !== "renewed" && (
+      {renews_itself && renewal !== "renewed" && devices > 0 && (
         <Text fz="xs" c="var(--site-muted)" mt={4}>
           Renews by choice
         </Text>

@@ -16,17 +16,23 @@ export function ContractRenewal({ contract }: { contract: ContractDetails }) {
     <PanelSection title="What comes next" level={2}>
       <Stack gap="md">
         <Text>{sentenceOf(contract)}</Text>
-        {contract.renewal !== "renewed" && <Choice contract={contract} />}
+        {contract.renewal !== "renewed" && !holdsNothing(contract) && <Choice contract={contract} />}
       </Stack>
     </PanelSection>
   );
 }
 
-function sentenceOf({ renewal, quotes, ends_on, renewal_quoted_on, renewed_by }: ContractDetails): string {
+/** There is nothing that a choice would renew, and no quote that can be bought all the same. */
+const holdsNothing = ({ devices, quotes }: ContractDetails) =>
+  devices === 0 && !quotes.some(({ kind }) => kind === "renew");
+
+function sentenceOf(contract: ContractDetails): string {
+  const { renewal, quotes, ends_on, renewal_quoted_on, renewed_by } = contract;
   const quote = quotes.find(({ kind }) => kind === "renew");
   const end = `The contract ends on ${showWrittenDay(ends_on)}.`;
   if (renewal === "renewed") return `${end} It goes on in ${renewed_by}, which is paid.`;
   if (renewal === "declined") return `${end} You have declined the quote for the next year.`;
+  if (holdsNothing(contract)) return `${end} It holds no devices on that day, so there is nothing to renew.`;
   if (renewal === "expired") return `${end} The quote for the next year has expired.`;
   if (quote && renewal === "accepted")
     return `${end} ${quote.number} for the next year is accepted. Nothing was charged: it begins once you have paid it, by ${showDay(quote.valid_until)}.`;

@@ -18,7 +18,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     label: "Estimate",
     cell: (quote) => (
       <Text fw={650} fz="inherit">
-        <Amount rupees={quote.total_cost} />
+        <Amount rupees={quote.tax?.total ?? quote.total_cost} />
       </Text>
     ),
     numeric: true,

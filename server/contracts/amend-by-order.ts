@@ -21,14 +21,18 @@ export async function amendByOrder(services: Services, transaction: Transaction,
     .select({ order: orders, quote: quotes, invoice: invoices })
     .from(orders)
     .innerJoin(quotes, eq(quotes.id, orders.quoteId))
-    .innerJoin(invoices, eq(invoices.orderId, orders.id))
+    .leftJoin(invoices, eq(invoices.orderId, orders.id))
     .where(eq(orders.id, orderId));
-  if (!found) throw new Error(`Order ${orderId} has no invoice`);
+  if (!found) throw new Error(`Order ${orderId} is gone`);
   const { order, quote, invoice } = found;
   const [known] = await transaction.select().from(contractChanges).where(eq(contractChanges.orderId, order.id));
   if (known) return;
   const { term } = quote;
-  const startsOn = invoice.content.period?.from ?? writtenDay(invoice.issuedAt);
+  const startsOn =
+    invoice?.content.period?.from ??
+    term?.from ??
+    order.billTo.serviceStart ??
+    writtenDay(order.paidAt ?? services.now());
   if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote, startsOn);
   else await addToContract(services, transaction, order, { ...quote, term });
 }

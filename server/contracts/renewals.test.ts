@@ -60,6 +60,37 @@ async function choose(person: Member, contract_id: string, automatic: boolean) {
   return server.call("user/contracts/choose-renewal", { contract_id, automatic }, token);
 }
 
+const endingsOf = (contractId: string) =>
+  database().$count(
+    auditEntries,
+    and(eq(auditEntries.action, "end renewal"), eq(auditEntries.subject, `contract:${contractId}`)),
+  );
+
+/** Somebody's contract holds nothing from today on. */
+async function takeAllAway(person: Member): Promise<void> {
+  const [{ token }, admin] = [await again(server, person), await member(server, "admin")];
+  const { id: contract_id, lines } = await contractOf(server, person);
+  for (const { series, quantity } of lines) {
+    const asked = { id: randomUUID(), contract_id, series, quantity, wished_on: today(), reason: "The site closes" };
+    expect((await server.call("user/contracts/ask-less", asked, token)).status).toBe(201);
+    const decision = { id: asked.id, agreed: true, effective_on: today(), answer: "Agreed" };
+    expect((await server.call("admin/contracts/decide-less", decision, admin.token)).status).toBe(200);
+  }
+}
+
+async function addDevices(
+  person: Member,
+  contract_id: string,
+  selectedDevices: { service: string; deviceType: string; number: number }[],
+): Promise<void> {
+  const { token } = await again(server, person);
+  const asked = { contract_id, selectedDevices, from: today() };
+  const { body } = await server.call("user/contracts/price-addition", asked, token);
+  const made = { ...asked, quote_id: randomUUID(), total_cost: body.total };
+  await server.call("user/contracts/add-devices", made, token);
+  await buyQuote(server, person, made.quote_id);
+}
+
 describe("The quote for the next year", () => {
   it("is made 60 days before the end, once, at the prices of that day, and can be bought until 30 days after it", async () => {
     const { contract } = await contractHolder(server);
@@ -164,13 +195,7 @@ describe("The quote for the next year", () => {
     const { person, contract } = await contractHolder(server);
     server.passTime(310 * day);
     await run();
-    const { token } = await again(server, person);
-    const selectedDevices = [{ service: "Server", deviceType: "Prod Server", number: 5 }];
-    const asked = { contract_id: contract.id, selectedDevices, from: today() };
-    const { body } = await server.call("user/contracts/price-addition", asked, token);
-    const made = { ...asked, quote_id: randomUUID(), total_cost: body.total };
-    await server.call("user/contracts/add-devices", made, token);
-    await buyQuote(server, person, made.quote_id);
+    await addDevices(person, contract.id, [{ service: "Server", deviceType: "Prod Server", number: 5 }]);
     await run();
     await run();
     const renewal = (await renewalsOf(contract.id)).find(({ term }) => term?.kind === "renew");
@@ -278,7 +303,7 @@ describe("A renewal that somebody changed", () => {
     await run();
     await database()
       .update(quotes)
-      .set({ validUntil: server.services.now() })
+      .set({ validUntil: server.services.now(), ownDiscount: true })
       .where(eq(quotes.contractId, contract.id));
     server.passTime(28 * day);
     await run();
@@ -308,5 +333,51 @@ describe("A renewal that somebody changed", () => {
     ]);
     await run();
     expect(await renewalsOf(contract.id)).toMatchObject([{ revision: 1 }]);
+  });
+});
+
+describe("The quote that renews a contract which was emptied", () => {
+  it("is for sale no longer until the contract holds something again", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    server.passTime(310 * day);
+    await run();
+    const [made] = await renewalsOf(contract.id);
+    await takeAllAway(person);
+    await run();
+    await run();
+    expect((await contractOf(server, person)).renewal).toBe("expired");
+    expect(await endingsOf(contract.id)).toBe(1);
+    // The mail of this stage was the proposal: nobody is reminded of what is not offered.
+    server.passTime(48 * day);
+    await run();
+    expect(await renewalsOf(contract.id)).toMatchObject([{ decision: null, revision: 1, lines: made?.lines }]);
+    expect(await mailsAbout("renewal-due", contract.id)).toEqual([]);
+    const devices = (made?.lines ?? []).map(({ service, deviceType, number }) => ({ service, deviceType, number }));
+    await addDevices(person, contract.id, devices);
+    await run();
+    const renewal = (await renewalsOf(contract.id)).find(({ term }) => term?.kind === "renew");
+    expect([renewal?.revision, renewal && writtenDay(renewal.validUntil)]).toEqual([
+      2,
+      daysAfter(contract.ends_on, 30),
+    ]);
+    expect(await endingsOf(contract.id)).toBe(1);
+  });
+
+  it("stays for sale where somebody has begun to pay it", async () => {
+    const { person, contract } = await contractHolder(server);
+    server.passTime(310 * day);
+    await run();
+    const [quote] = await renewalsOf(contract.id);
+    await database().update(quotes).set({ proposalFile: "proposal-a.pdf" }).where(eq(quotes.contractId, contract.id));
+    const { token, email } = await again(server, person);
+    const { estimation } = (await server.call("user/get-estimation", {}, token)).body;
+    const amount = estimation.find(({ id }) => id === quote?.id)?.total_cost ?? "";
+    const asked = { email, quote_id: quote?.id ?? "", amount, name: "Asha Rao", phone: "+919876543210" };
+    expect((await server.call("user/orders", asked, token)).status).toBe(200);
+    await takeAllAway(person);
+    await run();
+    expect((await renewalsOf(contract.id))[0]?.validUntil).toEqual(quote?.validUntil);
+    expect(await endingsOf(contract.id)).toBe(0);
   });
 });

@@ -75,12 +75,14 @@ async function renewContract(services: Services, transaction: Transaction, card:
   const isNews = contract.renewalStage === null || stage < contract.renewalStage;
   const before = await findQuote(transaction, id);
   const offer = await renewalOffer(transaction, card, contract);
-  if (offer.lines.length === 0) return;
+  if (offer.lines.length === 0) return endQuote(services, transaction, contract, before);
   let told = before === undefined;
   if (!before) await makeQuote(services, transaction, card, contract, offer);
   else if (await mayRevise(transaction, before)) {
     const otherPrices = isNews && before.totalPaise !== offer.totalPaise;
-    if (otherPrices || !sameDevices(before.lines, offer.lines)) {
+    // What was ended while the contract held nothing is offered again.
+    const isOver = before.validUntil < services.now();
+    if (otherPrices || isOver || !sameDevices(before.lines, offer.lines)) {
       await reviseRenewal(services, transaction, card, contract, before, offer);
       told = true;
     }
@@ -142,6 +144,24 @@ const dated = ({ now }: Services, card: RateCardRow, { endsOn }: Contract) => ({
 async function mayRevise(transaction: Transaction, { id, decision, madeBy, ownDiscount, revisedAt, note }: Quote) {
   if (decision !== null || madeBy !== null || ownDiscount || (revisedAt !== null && note !== "")) return false;
   return (await transaction.$count(orders, eq(orders.quoteId, id))) === 0;
+}
+
+/** Nobody is to buy the next year of nothing. */
+async function endQuote(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  quote: Quote | undefined,
+): Promise<void> {
+  const now = services.now();
+  if (!quote || quote.validUntil < now || !(await mayRevise(transaction, quote))) return;
+  const validUntil = new Date(now.getTime() - 1);
+  await transaction.update(quotes).set({ validUntil }).where(eq(quotes.id, quote.id));
+  await audit(transaction, null, "end renewal", `contract:${contract.id}`, {
+    quote: quoteNumber(quote.serial),
+    before: { validUntil: quote.validUntil },
+    after: { validUntil },
+  });
 }
 
 async function reviseRenewal(

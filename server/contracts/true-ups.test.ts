@@ -4,6 +4,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder } from "../../tests/paid-order.ts";
 import { type Member, member } from "../../tests/people.ts";
 import { notices, quotes, usageSnapshots } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -177,6 +178,26 @@ describe("A true-up", () => {
     expect(decided.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "billed", answer: "We have looked" });
     expect((await server.call("admin/contracts", { show: "to_decide" }, admin.token)).body.contracts).toEqual([]);
+  });
+
+  it("is not announced by another contract of the customer while one of the type is disputed", async () => {
+    const { person, contract, days } = await monthLater();
+    await connect(person, days, 20);
+    await run();
+    const [disputed] = (await contractOf(server, person)).true_ups;
+    const { token } = await again(server, person);
+    await server.call("user/contracts/dispute", { id: disputed?.id ?? "", comment: "Ten were test machines" }, token);
+    await insertOrder(server, await again(server, person), { paidAt: server.services.now() });
+    const later = await contractOf(server, person);
+    expect([later.id === contract.id, later.ends_on > contract.ends_on]).toEqual([false, true]);
+    do server.passTime(day);
+    while (!today().endsWith("-01"));
+    const last = daysAfter(today(), -1);
+    const daysLater = Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
+    await connect(person, daysLater, 40, 40, 20);
+    await run();
+    const { body } = await server.call("user/contracts", {}, (await again(server, person)).token);
+    expect(body.contracts.flatMap(({ true_ups }) => true_ups.map(({ state }) => state))).toEqual(["disputed"]);
   });
 
   it.each([

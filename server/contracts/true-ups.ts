@@ -168,17 +168,20 @@ async function contractedOf(
   return rows[0]?.held ?? 0;
 }
 
-/** One of the type is announced, disputed, or quoted and can still be bought: what is connected still is no second one. */
+/**
+ * One of the type is announced, disputed, or quoted and can still be bought, of whichever contract of the organisation: what
+ * is connected still is no second one.
+ */
 const isOpen = async (
   services: Services,
   transaction: Transaction,
-  { id }: Contract,
+  { organisationId }: Contract,
   { service, deviceType }: DeviceType,
 ) =>
   (await transaction.$count(
     trueUps,
     and(
-      eq(trueUps.contractId, id),
+      inArray(trueUps.contractId, contractsOf(transaction, organisationId)),
       eq(trueUps.service, service),
       eq(trueUps.deviceType, deviceType),
       or(
@@ -187,6 +190,9 @@ const isOpen = async (
       ),
     ),
   )) > 0;
+
+const contractsOf = (transaction: Transaction, organisationId: string) =>
+  transaction.select({ id: contracts.id }).from(contracts).where(eq(contracts.organisationId, organisationId));
 
 /** Quotes that can be bought, or of which a payment is under way. Once one is bought the contract holds what it says. */
 const unboughtOf = ({ now }: Services, transaction: Transaction) =>

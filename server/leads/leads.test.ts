@@ -367,6 +367,61 @@ describe("Leads about the same", () => {
     expect(quote.id).toBe((await open(sent)).lead.quote_id);
   });
 
+  /** A lead that was won by its order. */
+  async function wonLead(): Promise<string> {
+    const order = await insertOrder(server, await member(server, "user"));
+    const [won] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
+    return won?.id ?? "";
+  }
+  const joinAndSeparate = async (id: string, into: string, meanwhile: () => Promise<unknown> = async () => {}) => {
+    await server.call("admin/leads/join", { id, into }, admin.token);
+    expect((await open(into)).lead.state).toBe("won");
+    await meanwhile();
+    await server.call("admin/leads/separate", { id }, admin.token);
+    const [own] = await database().select().from(leads).where(eq(leads.id, into));
+    return { state: own?.state, lostReason: own?.lostReason, furthest: own?.furthest };
+  };
+
+  it("separated: the one that bought nothing is no longer won, and the other one still is", async () => {
+    const main = await contact();
+    await change(main, { state: "contacted" });
+    await change(main, { version: 2, state: "lost", lost_reason: "Too dear" });
+    const bought = await wonLead();
+    expect(await joinAndSeparate(bought, main)).toEqual({ state: "lost", lostReason: "Too dear", furthest: 1 });
+    expect((await open(bought)).lead.state).toBe("won");
+    const { events, lead } = await open(main);
+    expect(lead.lost_reason).toBe("Too dear");
+    expect(events[0]).toMatchObject({
+      action: "change lead",
+      facts: expect.arrayContaining([{ name: "State", before: "Won", value: "Lost" }]),
+    });
+    // Once more, and the repeated call changes nothing.
+    expect(await joinAndSeparate(bought, main)).toEqual({ state: "lost", lostReason: "Too dear", furthest: 1 });
+    await server.call("admin/leads/separate", { id: bought }, admin.token);
+    expect((await open(main)).lead.version).toBe(lead.version + 2);
+  });
+
+  it("separated: what somebody has changed meanwhile stays, and so does one that bought itself", async () => {
+    const main = await contact();
+    const noted = async () =>
+      expect(
+        (await change(main, { version: 2, state: "won", next_step: "Call", next_step_on: inDays(1) })).status,
+      ).toBe(200);
+    expect(await joinAndSeparate(await wonLead(), main, noted)).toMatchObject({ state: "won", furthest: 4 });
+    const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
+    const [buying] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
+    const pay = () => database().$client.query("update orders set state = 'success' where id = $1", [order.id]);
+    expect(await joinAndSeparate(await wonLead(), buying?.id ?? "", pay)).toMatchObject({ state: "won", furthest: 4 });
+  });
+
+  it("separated: nothing is noted of one that joining has not changed", async () => {
+    const [main, other] = [await contact(), await contact()];
+    await server.call("admin/leads/join", { id: other, into: main }, admin.token);
+    await server.call("admin/leads/separate", { id: other }, admin.token);
+    const { lead, events } = await open(main);
+    expect([lead.version, events.map(({ action }) => action)]).toEqual([2, ["take in lead"]]);
+  });
+
   it("joined: the one that shows them is won when any of them buys", async () => {
     const asked = await contact();
     const customer = await member(server, "user");

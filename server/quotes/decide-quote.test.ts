@@ -1,7 +1,7 @@
 import { and, eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
@@ -179,6 +179,26 @@ describe("A proposal is accepted", () => {
     const { number, organization_name, total_cost, tax, contract } = body;
     expect(estimation).toMatchObject([{ number, organization_name, total_cost, tax, contract }]);
     expect(tax?.total).toBe(rupees(subtotalPaise - discountPaise));
+  });
+
+  it("or declined by a buyer abroad, and the bell says the sum without tax", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const abroad = await member(server, "user");
+    await giveBilling(server, abroad.email, { billingKind: "abroad", billingCountry: "AE", billingState: null });
+    const isToldOf = async (kind: "accepted" | "declined") => {
+      const { id, subtotalPaise, discountPaise } = await insertQuote(server, abroad, { proposalFile: null });
+      await deliverProposal(server.services, id);
+      const quote = { quote_id: id, revision: 1, amount: "" };
+      if (kind === "accepted") await server.call("user/quotes/accept", await acceptanceOf(quote, abroad), abroad.token);
+      else await server.call("user/quotes/decline", { ...ofRevision(quote), reason: "Too dear." }, abroad.token);
+      const [notice] = await server.services.database
+        .select()
+        .from(notices)
+        .where(and(eq(notices.personId, admin.id), eq(notices.eventKey, `quote ${kind}:${id}:1`)));
+      expect(notice?.text).toContain(`comes to ${formatRupees(subtotalPaise - discountPaise)}.`);
+    };
+    await isToldOf("accepted");
+    await isToldOf("declined");
   });
 
   it("not with other terms, without authority, or by another customer", async () => {

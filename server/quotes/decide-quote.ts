@@ -234,7 +234,9 @@ async function keep(
     revision: quote.revision,
     ...(decided.reason && { reason: decided.reason }),
   });
-  const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  const { now } = services;
+  const { total } = (await openTaxFor({ database: transaction, now }, quote.organisationId))(quote);
+  const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: paiseFrom(total) };
   const organisation = { organizationName: quote.organizationName, ...facts };
   await notify(
     transaction,

@@ -67,6 +67,9 @@ export const quotesOfOrganisation = {
   where: sql`${quotes.organisationId} = $1`,
 };
 
+/** What follows from a contract is no lead. */
+const quotesOfLeads = { ...allQuotes, where: sql`${quotes.contractId} is null` };
+
 const quotesToConfirm = {
   ...allQuotes,
   where: sql`${quotes.ratesToConfirm} and ${quotes.validUntil} >= $1`,
@@ -89,6 +92,10 @@ export const listQuotesOfPartner = (
 /** Everybody's quotes, those of visitors too. */
 export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, allQuotes, null, query);
+
+/** Everybody's quotes, but for those that add to a contract or renew one. */
+export const listQuotesOfLeads = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
+  listEstimation(services, quotesOfLeads, null, query);
 
 /** Everybody's quotes whose rates an administrator has to confirm. */
 export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>

@@ -4,7 +4,7 @@ import type { Overview } from "../../contract/reports.ts";
 import type { Scope } from "../access/scope.ts";
 import { listActions } from "../actions/queries.ts";
 import { listCustomersWithoutDashboards } from "../people/queries.ts";
-import { listAllQuotes, listQuotesToConfirm } from "../quotes/queries.ts";
+import { listQuotesOfLeads, listQuotesToConfirm } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { readFigures } from "./figures.ts";
 import { lastMonths } from "./months.ts";
@@ -15,7 +15,7 @@ const shownMax = 5;
 export async function findOverview(services: Services, scope: Scope<"any">): Promise<Overview> {
   const [business, { estimation: latestLeads }, waiting, customersWithoutDashboards, actions] = await Promise.all([
     findBusiness(services, scope),
-    listAllQuotes(services, scope, { limit: shownMax, sort: "-created_at" }),
+    listQuotesOfLeads(services, scope, { limit: shownMax, sort: "-created_at" }),
     listQuotesToConfirm(services, scope, { limit: shownMax }),
     listCustomersWithoutDashboards(services, scope, shownMax),
     Promise.all(actionQueueNames.map((queue) => findOpenActions(services, scope, queue))),

@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contractNumber } from "../../contract/numbers.ts";
+import { contractYear, daysAfter } from "../../contract/proration.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { customerTools, mails, organisations, quotes } from "../database/schema/index.ts";
+import { contracts, customerTools, mails, organisations, quotes } from "../database/schema/index.ts";
 import { lastMonths } from "./months.ts";
 
 let server: TestServer;
@@ -69,6 +71,16 @@ describe("The dashboard of a partner", () => {
   });
 });
 
+/** The newest quote of all, which renews a contract. */
+async function insertRenewal(): Promise<void> {
+  const [contract] = await server.services.database.select().from(contracts).limit(1);
+  if (!contract) throw new Error("There is no contract");
+  const { from, to, days } = contractYear(daysAfter(contract.endsOn, 1));
+  const contractIs = { kind: "renew" as const, contractNumber: contractNumber(contract.serial), from, to };
+  const term = { ...contractIs, days, daysOfYear: days, discountBasisPoints: 0 };
+  await insertQuote(server, customer, { contractId: contract.id, term, organizationName: "Renewed" });
+}
+
 describe("The overview", () => {
   it("tells an administrator how business goes and what needs a look", async () => {
     const visitor = await insertQuote(server, null, { organizationName: "Newest Lead" });
@@ -81,6 +93,7 @@ describe("The overview", () => {
       { ...noted, eventKey: "invite:2", tries: 4, lastError: null, sentAt: new Date() },
       { ...noted, eventKey: "invite:3" },
     ]);
+    await insertRenewal();
     const child = await member(server, "adminChild", { organisationId: admin.organisationId });
     const { status, body } = await server.call("admin/overview", {}, child.token);
     expect(status).toBe(200);

@@ -5,6 +5,7 @@ import type { Lead } from "../../../contract/lead-list.ts";
 import { keyOf } from "../../../contract/devices.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { OfferPrice } from "../../../contract/staff-quotes.ts";
+import { showSigned } from "../../billing/tax-lines.tsx";
 import { showRupees } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { DeviceGroups } from "../../estimator/device-groups.tsx";
@@ -157,8 +158,11 @@ function Totals({ price }: { price: OfferPrice }) {
     ...(price.discountPercent > 0
       ? [[`Discount ${price.discountPercent}%`, `− ${showRupees(price.discount)}`] as [string, string]]
       : []),
-    [`GST ${price.gstPercent}%`, showRupees(price.gst)],
-    ["Total a year", showRupees(price.total)],
+    ...price.tax.taxes.map(
+      ({ name, percent, amount }) => [`${name} ${percent}%`, showRupees(amount)] as [string, string],
+    ),
+    ...(price.tax.roundOff ? [["Round-off", showSigned(price.tax.roundOff)] as [string, string]] : []),
+    ["Total a year", showRupees(price.tax.total)],
   ];
   return (
     <Table maw={480} className="tabular" aria-label="What it comes to" aria-live="polite">

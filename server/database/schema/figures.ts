@@ -14,10 +14,10 @@ export const monthlyFigures = pgTable(
     partnerId: uuid(),
     /** A month in India: 2026-01. */
     month: text().notNull(),
-    /** Paid in this month. */
+    /** Paid in this month, in full, whatever part of it was given back later; not those of which all was. */
     orders: integer().notNull().default(0),
     paise: paise().notNull().default(0),
-    /** Estimates sent in this month, and how many of these are paid by now. */
+    /** Estimates sent in this month, without what follows from a contract, and how many of these are paid by now. */
     leads: integer().notNull().default(0),
     converted: integer().notNull().default(0),
     /** That came in this month. */
