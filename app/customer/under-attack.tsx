@@ -144,9 +144,10 @@ function Report({
     onSuccess: ({ message }, report) => {
       toast.success(message);
       sent.forget();
-      keepTyped(keptName, null);
       // What was written on meanwhile stays, to be sent as well.
-      if (JSON.stringify(form.getValues()) === JSON.stringify(report)) onSent();
+      if (JSON.stringify(form.getValues()) !== JSON.stringify(report)) return;
+      keepTyped(keptName, null);
+      onSent();
     },
     onError: (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);

@@ -5,6 +5,7 @@ import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { type OnDirty, WriteForm } from "./write-form.tsx";
@@ -52,7 +53,12 @@ function Question({
   label: string;
 }) {
   // A colleague's answer takes nothing away that is typed.
-  const [isTyping, setIsTyping] = useState(false);
+  const keptAs = `answer ${id}`;
+  const [isTyping, setIsTyping] = useState(() => keptTyped(keptAs) !== null);
+  const leave = () => {
+    keepTyped(keptAs, null);
+    setIsTyping(false);
+  };
   const isAnswered = answer !== null;
   return (
     <li>
@@ -77,7 +83,7 @@ function Question({
         <Box mt="sm">
           <WriteForm
             label={label}
-            keptAs={`answer ${id}`}
+            keptAs={keptAs}
             submit={isAnswered ? "Send as a comment" : "Answer"}
             send={async (typed, fact_id) => {
               const told = { id: incidentId, fact_id, text: typed };
@@ -85,14 +91,14 @@ function Question({
               const said = isAnswered
                 ? await call("user/incidents/comment", told)
                 : await call("user/incidents/answer", { ...told, ask: id });
-              setIsTyping(false);
+              leave();
               return said;
             }}
             onTyping={() => setIsTyping(true)}
             onDirty={onDirty}
             aside={
               isAnswered && (
-                <Button variant="default" size="md" onClick={() => setIsTyping(false)}>
+                <Button variant="default" size="md" onClick={leave}>
                   Leave mine
                 </Button>
               )

@@ -8,6 +8,20 @@ import { toast } from "../toast.ts";
 
 export type OnDirty = (form: string, isDirty: boolean) => void;
 
+interface Kept {
+  text: string;
+  /** What was sent last, and under which id: it may have arrived. */
+  tried: readonly [words: string, id: string] | null;
+}
+
+function useKept(keptAs: string) {
+  const [kept] = useState(() => keptTyped(keptAs) as Kept | null);
+  const [text, setText] = useState(kept?.text ?? "");
+  const [tried, setTried] = useState(kept?.tried ?? null);
+  useEffect(() => keepTyped(keptAs, text.trim() === "" ? null : { text, tried }), [keptAs, text, tried]);
+  return { text, setText, tried, setTried };
+}
+
 /** A text that is sent once, however often the button is pressed or the way breaks. */
 export function WriteForm({
   label,
@@ -32,19 +46,24 @@ export function WriteForm({
   aside?: ReactNode;
 }) {
   const queries = useQueryClient();
-  const [text, setText] = useState(() => (keptTyped(keptAs) as { text: string } | null)?.text ?? "");
-  const sent = useSentId();
+  const { text, setText, tried, setTried } = useKept(keptAs);
+  const sent = useSentId(tried);
   const form = useId();
   const isDirty = text.trim() !== "";
-  useEffect(() => keepTyped(keptAs, isDirty ? { text } : null), [keptAs, isDirty, text]);
   useEffect(() => {
     onDirty(form, isDirty);
     return () => onDirty(form, false);
   }, [onDirty, form, isDirty]);
   const sending = useMutation({
-    mutationFn: (words: string) => send(words, sent.idOf(words)),
+    mutationFn: (words: string) => {
+      const id = sent.idOf(words);
+      setTried([words, id]);
+      return send(words, id);
+    },
     onSuccess: ({ message }, words) => {
       toast.success(message);
+      // Here, too: whoever has left the page meanwhile does not find it again as if it were not sent.
+      if ((keptTyped(keptAs) as Kept | null)?.text.trim() === words) keepTyped(keptAs, null);
       // What was written on meanwhile stays, to be sent next.
       setText((now) => (now.trim() === words ? "" : now));
       sent.forget();

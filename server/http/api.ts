@@ -5,8 +5,6 @@ import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Operation, placeOf } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
-import { areaOf } from "../../contract/roles.ts";
-import type { Actor } from "../access/scope.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
 import { announcementHandlers } from "../announcements/handlers.ts";
@@ -38,7 +36,7 @@ import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { organisationGone } from "../failures/organisation-gone.ts";
 import { isOutage } from "../failures/outage.ts";
-import { networkOf } from "../protection/limiter.ts";
+import { uploadInTurn } from "../protection/upload-in-turn.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { Gate, HeavyGate } from "../protection/gate.ts";
@@ -216,7 +214,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       if (declared.bodyBytesMax === undefined) return await answerTo(bearer, over);
       // A file is large: nobody sends one who may not, nor many at once.
       traced.actor = (await authorise(services, name, bearer)).actor;
-      return await uploadGateFor(services, traced.actor, address)(() => answerTo(bearer, over));
+      return await uploadInTurn(services.gates, { actor: traced.actor, address }, () => answerTo(bearer, over));
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;
@@ -250,14 +248,6 @@ async function readHeavily<Prepared, Result>(
 function gateFor({ gates }: Services, name: OperationName, bearer: Bearer): Gate {
   if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn;
   return bearer && "sessionId" in bearer ? gates.signedIn : gates.visitor;
-}
-
-/** Administrators upload beside all others, whose uploads are shared out. */
-function uploadGateFor({ gates }: Services, actor: Actor | null, address: string) {
-  if (actor && areaOf(actor.role) === "admin") return gates.staffUpload;
-  const network = networkOf(address);
-  const who = { person: actor?.personId ?? address, organisation: actor?.organisationId ?? network, network };
-  return <Result>(work: () => Promise<Result>) => gates.upload(who, work);
 }
 
 function invalid(error: z.ZodError): Failure {

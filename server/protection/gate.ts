@@ -30,8 +30,9 @@ type UploadShare = "person" | "organisation" | "network";
 /** Before what looks through the records of many: the palette, which answers while somebody types, and everything else. */
 export type HeavyGate = "heavy" | "palette";
 
-export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | "staffUpload" | HeavyGate, Gate> {
+export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | HeavyGate, Gate> {
   upload: SharedGate<UploadShare>;
+  staffUpload: SharedGate<"person">;
 }
 
 /**
@@ -50,13 +51,16 @@ export const openGates = (): Gates => ({
   visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
   heavy: openGate({ atOnce: 2, waiting: 100, waitMs: 10_000 }),
   palette: openGate({ atOnce: 2, waiting: 100, waitMs: 5000 }),
-  staffUpload: openGate({ atOnce: 2, waiting: 20, waitMs: 10_000 }),
+  staffUpload: openSharedGate(
+    { atOnce: 3, waiting: 20, waitMs: 10_000 },
+    { person: { atOnce: 2, waiting: 10, waitMs: 10_000 } },
+  ),
   upload: openSharedGate(
-    { atOnce: 6, waiting: 200, waitMs: 10_000 },
+    { atOnce: 5, waiting: 200, waitMs: 10_000 },
     {
       person: { atOnce: 2, waiting: 10, waitMs: 10_000 },
       organisation: { atOnce: 3, waiting: 20, waitMs: 10_000 },
-      network: { atOnce: 4, waiting: 40, waitMs: 10_000 },
+      network: { atOnce: 3, waiting: 40, waitMs: 10_000 },
     },
   ),
 });

@@ -12,12 +12,6 @@ export class EngineFailure extends Error {
   /** How long the engine asks to be left alone. */
   readonly retryAfterSeconds: number | null;
 
-  /** Of a list that was read as far as any is: nobody is to take what was read for all. */
-  static longer(list: string, countMax: number): EngineFailure {
-    const count = countMax.toLocaleString("en-IN");
-    return new EngineFailure("too_large", `${list} are more than ${count}, and what is beyond was not read.`);
-  }
-
   constructor(problem: EngineProblem, sentence: string, retryAfterSeconds: number | null = null) {
     super(sentence);
     this.name = "EngineFailure";

@@ -10,8 +10,6 @@ import { firstResponse } from "./alerts.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-/** No list is read any further, and one that is longer is told as too large. */
-const pagesMax = 500;
 /** A timeline costs a request of its own: so many are read by one poll, and of more cases each has its turn. */
 const timelinesMax = 20;
 /** Few at a time are stored before a slow engine's time is over. */
@@ -37,8 +35,6 @@ interface PageOfCases {
   items: Incident[];
   unreadable: number;
   isLast: boolean;
-  /** Whether there is more than is read. */
-  isCut: boolean;
 }
 type Read = (page: number) => Promise<PageOfCases>;
 
@@ -51,10 +47,17 @@ export async function* walkCases(
 ): AsyncGenerator<Batch<Incident>> {
   await names.load();
   const known = new Map<number, Promise<PageOfCases>>();
+  const readNew: Read = async (page) => {
+    const found = await readPage(api, names, customerId, { page, called });
+    const before = await known.get(page - 1);
+    // An engine that answers each page with the same is not asked for ever.
+    const isRepeated = found.items[0] !== undefined && before?.items[0]?.id === found.items[0].id;
+    return { ...found, isLast: found.isLast || isRepeated };
+  };
   const read: Read = (page) => {
-    const pages = known.get(page) ?? readPage(api, names, customerId, { page, called });
-    known.set(page, pages);
-    return pages;
+    const found = known.get(page) ?? readNew(page);
+    known.set(page, found);
+    return found;
   };
   const state = { stands: readCursor(Cursor, cursor) ?? begin };
   const parts = [() => walkPages(read, state), () => walkTimelines(api, read, state)];
@@ -77,23 +80,21 @@ async function readPage(
   });
   const cases = casesIn(answer);
   refuseForeign(cases, customerId, called);
-  const isCut = cases.length >= pageSize && page >= pagesMax;
-  const isLast = cases.length < pageSize || isCut;
-  return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast, isCut };
+  return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast: cases.length < pageSize };
 }
 
 interface State {
   stands: Cursor;
 }
 
+/** To the end, over several polls if it must be. */
 async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incident>> {
   for (let isLast = false; !isLast;) {
     const { page } = state.stands;
-    const { items, unreadable, isLast: isEnd, isCut } = await read(page);
+    const { items, unreadable, isLast: isEnd } = await read(page);
     isLast = isEnd;
     state.stands = { ...state.stands, page: isLast ? 1 : page + 1, isTheirTurn: true };
     yield { items, unreadable, cursor: writeCursor(state.stands) };
-    if (isCut) throw EngineFailure.longer("The customer's cases", pagesMax * pageSize);
   }
 }
 

@@ -65,7 +65,11 @@ async function findDetectors(api: EngineApi, tenantKey: string | null, called: s
     size: detectorsMax,
     query: { match_all: {} },
   });
-  if (hits.hits.length >= detectorsMax) throw EngineFailure.longer(`The detectors of ${called}`, detectorsMax - 1);
+  if (hits.hits.length >= detectorsMax)
+    throw new EngineFailure(
+      "too_large",
+      `${called} shows this login 10,000 detectors or more, and which are the customer's is not known. Let the login see fewer.`,
+    );
   const own = hits.hits.filter(({ _source: { name } }) => name.startsWith(tenantKey ?? ""));
   if (own.length > 0) return own.map(({ _id }) => _id);
   throw new EngineFailure(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { basic, type EngineApi, openApi } from "../engine-api.ts";
 import type { Binding, LastEvents } from "../engine.ts";
@@ -60,7 +61,6 @@ const Buckets = Found.extend({
 });
 
 const bucketsOfPage = 1000;
-const bucketPagesMax = 100;
 const sourcesOfDeviceMax = 10;
 
 export function openIndexer(binding: Binding, { connection, called, now }: Surroundings): Indexer | null {
@@ -81,9 +81,7 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
       const at = new Map<string, Date>();
       const sources = new Map<string, string[]>();
       let after: Record<string, string> | undefined;
-      for (let page = 0; ; page++) {
-        if (page >= bucketPagesMax)
-          throw EngineFailure.longer("The devices that report to the indexer", bucketPagesMax * bucketsOfPage);
+      for (;;) {
         const { aggregations } = await askWhole(
           api,
           Buckets,
@@ -112,8 +110,14 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
           if (instant) at.set(key.device, instant);
           if (named) sources.set(key.device, named.buckets.map((bucket) => shortened(bucket.key)).toSorted());
         }
-        after = aggregations?.devices.after_key;
-        if (!after) break;
+        const next = aggregations?.devices.after_key;
+        if (!next) break;
+        if (isDeepStrictEqual(next, after))
+          throw new EngineFailure(
+            "answer",
+            `The indexer of ${called} answers one page of its devices again and again.`,
+          );
+        after = next;
       }
       return { at, sources };
     },
