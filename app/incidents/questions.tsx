@@ -91,7 +91,8 @@ function Question({
               const said = isAnswered
                 ? await call("user/incidents/comment", told)
                 : await call("user/incidents/answer", { ...told, ask: id });
-              leave();
+              // What is typed on meanwhile stays.
+              if ((keptTyped(keptAs) as { text: string } | null)?.text.trim() === typed) leave();
               return said;
             }}
             onTyping={() => setIsTyping(true)}

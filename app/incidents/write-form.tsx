@@ -67,6 +67,7 @@ export function WriteForm({
       // What was written on meanwhile stays, to be sent next.
       setText((now) => (now.trim() === words ? "" : now));
       sent.forget();
+      setTried(null);
     },
     onSettled: () => refreshIncidents(queries),
   });

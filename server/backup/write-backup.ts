@@ -40,10 +40,16 @@ export async function writeBackup(source: Source, path: string, tell: (line: str
     return await writeArchive(path, async (add) => {
       const contents = await addDatabase(client, add, tell);
       // A file is there before a row names it: all that the snapshot names are in the store by now.
-      const files = await addFiles(source.files, add, tell);
-      if (files === 0 && (await namesFiles(client, contents.tables)))
+      const missing = await someNames(client, contents.tables);
+      const looked = missing.size;
+      const files = await addFiles(source.files, add, tell, (name) => missing.delete(name));
+      if (looked > 0 && missing.size === looked)
         throw new StartRefused(
-          "The database names documents, and the file store has none: this is not the product's store. Give S3_BUCKET and the other S3_ variables, or DATA_DIR, as for the product.",
+          "The database names documents, and the file store has none of them: this is not the product's store. Give S3_BUCKET and the other S3_ variables, or DATA_DIR, as for the product.",
+        );
+      if (missing.size > 0)
+        tell(
+          `${missing.size} of ${looked} documents that were looked for are not in the file store, such as ${[...missing][0]}`,
         );
       if (source.tokenSecretFile && existsSync(source.tokenSecretFile))
         await add("token-secret", readFileSync(source.tokenSecretFile));
@@ -94,7 +100,12 @@ async function addRows(client: Client, { name, columns }: Table, add: Add): Prom
   return rows.rowCount;
 }
 
-async function addFiles(store: Source["files"], add: Add, tell: (line: string) => void): Promise<number> {
+async function addFiles(
+  store: Source["files"],
+  add: Add,
+  tell: (line: string) => void,
+  onName: (name: string) => void,
+): Promise<number> {
   let count = 0;
   for await (const name of store.list()) {
     const bytes = await store.read(name).catch((error: unknown) => {
@@ -103,24 +114,29 @@ async function addFiles(store: Source["files"], add: Add, tell: (line: string) =
     });
     if (!bytes) continue;
     await add(join("files", name), bytes);
+    onName(name);
     if (++count % 1000 === 0) tell(`${count} files …`);
   }
   tell(`${count} files`);
   return count;
 }
 
-/** Whether a row names a file of the store; columns that do are called so. */
-async function namesFiles(client: Client, tables: Contents["tables"]): Promise<boolean> {
+/** So many names of each kind of document show whether a store is the product's. */
+const namesLooked = 1000;
+
+/** Names of files of the store that rows have; columns with such are called so. */
+async function someNames(client: Client, tables: Contents["tables"]): Promise<Set<string>> {
   const columns = tables.flatMap(({ name, columns: all }) =>
     all.filter((column) => /(?:^|_)file$/.test(column)).map((column) => ({ name, column })),
   );
+  const names = new Set<string>();
   for (const { name, column } of columns) {
-    const { rowCount } = await client.query(
-      `select from ${publicName(name)} where ${quoted(column)} is not null limit 1`,
+    const { rows } = await client.query<{ file: string }>(
+      `select ${quoted(column)} as file from ${publicName(name)} where ${quoted(column)} is not null limit ${namesLooked}`,
     );
-    if (rowCount) return true;
+    for (const { file } of rows) names.add(file);
   }
-  return false;
+  return names;
 }
 
 /** Deleted since it was listed. */

@@ -3,7 +3,7 @@ import type { DeviceState } from "../../contract/engine-kinds.ts";
 import { earlier } from "../../contract/durations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { staleAfter } from "./poll.ts";
+import { staleAfter } from "./pace.ts";
 
 /** A machine that the customer's engines report, once however many do. */
 export interface KnownDevice extends Record<string, unknown> {

@@ -189,6 +189,22 @@ describe("A binding", () => {
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
+  it("of another manager is refused where another customer's writes into its indexer, but for a group of its own in Wazuh 5", async () => {
+    const { email } = await member(server, "user");
+    const elsewhere = { email, address: "https://other-manager.example" };
+    const answer = async (asked: object) => {
+      const { status, body } = await bind(asked);
+      return status === 200 ? "bound" : Object.keys(body.fields ?? {});
+    };
+    const four = await bound("wazuh4");
+    expect(await answer({ ...four.input, ...elsewhere, tenantKey: "acme" })).toEqual(["indexerAddress"]);
+    const five = await bound("wazuh5");
+    expect(await answer({ ...five.input, ...elsewhere, tenantKey: "acme" })).toEqual(["indexerAddress"]);
+    const own = { ...five.input, email: five.customer.email, id: five.id, version: 1, tenantKey: "sample" };
+    expect(await answer(own)).toBe("bound");
+    expect(await answer({ ...five.input, ...elsewhere, tenantKey: "acme" })).toBe("bound");
+  });
+
   it("is not reached by the e-mail of another customer", async () => {
     const { id, input } = await bound();
     const other = await member(server, "user");

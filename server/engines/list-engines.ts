@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
 import { type BoundEngine, engineList, type EngineQuery } from "../../contract/engines.ts";
 import { emailReaching } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { engineBindings } from "../database/schema/index.ts";
+import { staleAfter } from "./pace.ts";
 import type { Services } from "../services.ts";
 
 const boundEngines = listFrom(engineList, {
@@ -29,20 +31,25 @@ const boundEngines = listFrom(engineList, {
 });
 
 /** The engines of every customer, those that fail first. */
-export async function listEngines({ database }: Services, _scope: Scope<"any">, query: EngineQuery) {
+export async function listEngines({ database, now }: Services, _scope: Scope<"any">, query: EngineQuery) {
   const failingFirst = { ...query, sort: query.sort ?? ("rank" as const) };
   const { rows, ...page } = await listPage(database, boundEngines, null, failingFirst);
-  return { engines: rows.map(presentEngine), ...page };
+  return { engines: rows.map((row) => presentEngine(row, earlier(now(), staleAfter))), ...page };
 }
 
-const presentEngine = ({
-  email,
-  failingSince,
-  lastAnswerAt,
-  ...row
-}: RowOf<(typeof boundEngines)["fields"]>): BoundEngine => ({
-  ...row,
-  email: email ?? "",
-  failing_since: failingSince?.toISOString() ?? null,
-  last_answer_at: lastAnswerAt?.toISOString() ?? null,
-});
+const notAsked = "Nobody has asked it since. Look under System whether jobs stand still.";
+
+/** One that nobody has asked since `stale` does not answer, whatever it said last. */
+function presentEngine(
+  { email, failingSince, lastAnswerAt, sentence, ...row }: RowOf<(typeof boundEngines)["fields"]>,
+  stale: Date,
+): BoundEngine {
+  const isStale = failingSince === null && lastAnswerAt !== null && lastAnswerAt < stale;
+  return {
+    ...row,
+    email: email ?? "",
+    failing_since: (isStale ? lastAnswerAt : failingSince)?.toISOString() ?? null,
+    sentence: isStale ? notAsked : sentence,
+    last_answer_at: lastAnswerAt?.toISOString() ?? null,
+  };
+}

@@ -7,6 +7,7 @@ import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure
 import type { Services } from "../services.ts";
 import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
+import { paceSeconds, staleAfter } from "./pace.ts";
 import { readOpenFindings } from "./open-findings.ts";
 import {
   type Clock,
@@ -20,10 +21,6 @@ import {
   storeStillActive,
 } from "./store.ts";
 
-/** How often each binding is polled, more or less: by chance a fifth, so that they spread. */
-const paceSeconds = 60;
-/** An engine that nobody has asked for so long is not known to be well, whatever it said: the queue may be what stands. */
-export const staleAfter = { seconds: paceSeconds * 5 };
 const claimedMax = 2000;
 /** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
 const claim = { seconds: 90 };

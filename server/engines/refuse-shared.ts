@@ -14,14 +14,17 @@ import { Failure } from "../failures/failure.ts";
 export async function refuseShared(
   transaction: Transaction,
   organisationId: string,
-  { id, kind, address, tenantKey }: BindingInput,
+  { id, kind, address, indexerAddress, tenantKey }: BindingInput,
 ): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${placeOf(address)}`}, 0))`);
+  const places = [address, ...(indexerAddress ? [indexerAddress] : [])].map(placeOf);
+  // oxlint-disable-next-line no-await-in-loop -- in one order, so that two never wait for each other
+  for (const place of places.toSorted()) await lockPlace(transaction, place);
   const bound = await transaction
     .select({
       id: engineBindings.id,
       organisationId: engineBindings.organisationId,
       address: engineBindings.address,
+      indexerAddress: engineBindings.indexerAddress,
       tenantKey: engineBindings.tenantKey,
     })
     .from(engineBindings)
@@ -34,12 +37,29 @@ export async function refuseShared(
       "conflict",
       `This customer’s ${engineKinds[kind].name} is bound already. Please reload the page.`,
     );
+  const ofOthers = bound.filter((other) => other.organisationId !== organisationId);
+  const beside = ofOthers.filter(
+    (other) =>
+      indexerAddress &&
+      other.indexerAddress &&
+      placeOf(other.indexerAddress) === placeOf(indexerAddress) &&
+      placeOf(other.address) !== placeOf(address),
+  );
+  // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
+  if (beside.some((other) => kind !== "wazuh5" || overlaps(kind, part(other.tenantKey), part(tenantKey)))) {
+    const sentence =
+      "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.";
+    throw new Failure("invalid", "Please check the fields marked below.", { fields: { indexerAddress: sentence } });
+  }
   const others = there.filter((other) => other.organisationId !== organisationId);
   if (!others.some((other) => overlaps(kind, part(other.tenantKey), part(tenantKey)))) return;
   const { label } = engineKinds[kind].tenant;
   const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
   throw new Failure("invalid", "Please check the fields marked below.", { fields: { tenantKey: sentence } });
 }
+
+const lockPlace = (transaction: Transaction, place: string) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${place}`}, 0))`);
 
 /** However its host is written, and with which port that it has anyway. */
 const placeOf = (address: string) => new URL(address).href.replace(/\/+$/, "");

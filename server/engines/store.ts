@@ -42,9 +42,8 @@ const isStorable = ({ id }: { id: string }) => id !== "" && id.length <= idLengt
 
 /** Engines repeat what attackers write: PostgreSQL takes neither a NUL nor half a character. */
 const asJson = (rows: unknown) =>
-  JSON.stringify(rows, (_key, value: unknown) =>
-    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value,
-  );
+  JSON.stringify(rows, (_key, value: unknown) => (typeof value === "string" ? storable(value) : value));
+const storable = (text: string) => text.toWellFormed().replaceAll("\0", "");
 
 /** One statement for a page of devices, and another where a machine has another identity now. What did not change is not written. */
 export async function storeDevices(
@@ -53,7 +52,7 @@ export async function storeDevices(
   devices: readonly Device[],
   clock: Clock,
 ): Promise<void> {
-  const rows = devices.filter(isStorable).map(({ firstSeenAt, lastSeenAt, id: external_id, ...device }) => ({
+  const rows = lastOfEach(devices).map(({ firstSeenAt, lastSeenAt, id: external_id, ...device }) => ({
     ...device,
     external_id,
     identity: identityOf(id, { id: external_id, ...device }),
@@ -291,5 +290,5 @@ const closedAt = unlessMoved("closed_at", "closed_engine_time");
 
 /** One statement changes a row once. */
 const lastOfEach = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
-  ...new Map(items.filter(isStorable).map((item) => [item.id, item])).values(),
+  ...new Map(items.filter(isStorable).map((item) => [storable(item.id), item])).values(),
 ];

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
 import { incidentNews } from "../../contract/incident-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineBindings, engineRemarks } from "../database/schema/index.ts";
@@ -58,7 +59,9 @@ export async function queueRemark(
 }
 
 /** Until somebody changes something, no try helps. */
-const hopeless: ReadonlySet<EngineProblem> = new Set(["permission", "tenant", "credential", "answer"]);
+const hopeless: ReadonlySet<EngineProblem> = new Set(["permission", "tenant", "credential"]);
+/** An odd answer may be a page that says that the engine is being mended: that is tried again for so long. */
+const oddFor = { days: 1 };
 
 /** Writes a remark into the engine, unless it stands there. @throws EngineFailure, so that the queue tries again */
 export async function sendRemark(services: Services, remarkId: string): Promise<void> {
@@ -85,7 +88,8 @@ export async function sendRemark(services: Services, remarkId: string): Promise<
     await note({ sentAt: services.now(), problem: null });
   } catch (error) {
     if (error instanceof EnginesStopped || !(error instanceof EngineFailure)) throw error;
-    const isFinal = hopeless.has(error.problem);
+    const isOld = remark.createdAt < earlier(services.now(), oddFor);
+    const isFinal = hopeless.has(error.problem) || (error.problem === "answer" && isOld);
     await note({ problem: error.message, ...(isFinal && { givenUpAt: services.now() }) });
     if (!isFinal) throw error;
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { GlassBox } from "../../contract/incident-findings.ts";
 import {
   type ClockName,
@@ -9,12 +9,12 @@ import {
 } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { incidentFacts, incidents } from "../database/schema/index.ts";
+import { engineBindings, incidentFacts, incidents } from "../database/schema/index.ts";
 import { type Breach, computeClocks } from "./clocks.ts";
 import { type FactRow, readFactsOfAll } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
-import { replay } from "./replay.ts";
+import { replay, standingFacts } from "./replay.ts";
 import { type Levels, readLevels } from "./service-levels.ts";
 import { toldBy } from "./told-in-span.ts";
 
@@ -85,9 +85,9 @@ export async function readIncidentFigures(
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
   const told = await tellFigures(database, rows, from, to);
   const isNew = (at: Date | null, before: Date | null) => at !== null && (at >= from || before === null);
-  const endedNow = ({ clocks, before }: Told) => isNew(clocks.resolve.endedAt, before.clocks.resolve.endedAt);
-  const isHeld = (each: Told) => each.figure.endedAt === null || endedNow(each);
-  const isCounted = (each: Told) => isHeld(each) && each.figure.state !== "merged";
+  const endedNow = ({ clocks, before }: Figured) => isNew(clocks.resolve.endedAt, before.clocks.resolve.endedAt);
+  const isHeld = (each: Figured) => each.figure.endedAt === null || endedNow(each);
+  const isCounted = (each: Figured) => isHeld(each) && each.figure.state !== "merged";
   const counted = told.filter(isCounted);
   const minutes = (clock: ClockName, start: (figure: IncidentFigure) => Date | null) =>
     counted.flatMap(({ figure, clocks, before }) => {
@@ -125,9 +125,10 @@ const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
 /** The facts of so many incidents are in memory at a time. */
 const readAtOnce = 500;
 
-async function tellFigures(database: Reader, rows: readonly IncidentRow[], from: Date, to: Date): Promise<Told[]> {
+async function tellFigures(database: Reader, rows: readonly IncidentRow[], from: Date, to: Date): Promise<Figured[]> {
   const levelsAt = await readLevels(database);
-  const told: Told[] = [];
+  const boundAtOf = await readBoundAt(database, rows);
+  const told: Figured[] = [];
   for (let start = 0; start < rows.length; start += readAtOnce) {
     const some = rows.slice(start, start + readAtOnce);
     // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
@@ -135,26 +136,37 @@ async function tellFigures(database: Reader, rows: readonly IncidentRow[], from:
       database,
       some.map(({ id }) => id),
     );
-    told.push(...some.map((row) => figureOf(row, factsOf(row.id), levelsAt(row.openedAt), { from, to })));
+    for (const row of some) {
+      const boundAt = boundAtOf.get(row.bindingId ?? "") ?? null;
+      told.push(figureOf(row, { facts: factsOf(row.id), levels: levelsAt(row.openedAt), boundAt }, { from, to }));
+    }
   }
   // Of the others nobody had told anything by then.
   return told.filter(({ isKnown }) => isKnown);
 }
 
-type Told = ReturnType<typeof figureOf>;
+type Figured = ReturnType<typeof figureOf>;
+
+interface Told {
+  facts: readonly FactRow[];
+  levels: Levels;
+  /** Since when its engine is bound here; null where it has none. */
+  boundAt: Date | null;
+}
 
 /**
- * An incident at an instant, by what people had told of it until another one. An engine counts as told at once: one that was just
- * bound tells of the years before, which are no news of this month.
+ * An incident at an instant, by what had been told of it until another one; what was corrected by then has its corrected time. What
+ * an engine tells of the time before it was bound counts as told at once: the years before are no news of this month.
  */
-function standingAt(at: Date, told: Date, facts: readonly FactRow[], { agreement }: Levels) {
-  const isTold = ({ by, recordedAt }: FactRow) => by === "engine" || recordedAt < told;
-  const replayed = replay(facts.filter((fact) => fact.occurredAt < at && isTold(fact)));
+function standingAt(at: Date, told: Date, { facts, levels: { agreement }, boundAt }: Told) {
+  const isOld = ({ by, occurredAt }: FactRow) => by === "engine" && (boundAt === null || occurredAt < boundAt);
+  const known = standingFacts(facts.filter((fact) => isOld(fact) || fact.recordedAt < told));
+  const replayed = replay(known.filter(({ occurredAt }) => occurredAt < at));
   return { replayed, clocks: computeClocks(replayed, agreement, at), isKnown: replayed.facts.length > 0 };
 }
 
-function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, { from, to }: { from: Date; to: Date }) {
-  const { replayed, clocks, isKnown } = standingAt(to, toldBy(to), facts, levels);
+function figureOf(row: IncidentRow, all: Told, { from, to }: { from: Date; to: Date }) {
+  const { replayed, clocks, isKnown } = standingAt(to, toldBy(to), all);
   const figure: IncidentFigure = {
     id: row.id,
     number: incidentNumber(row.serial),
@@ -174,13 +186,13 @@ function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, {
     })),
   };
   // How it stood when the span began, by what the span before could know, and by what was told since.
-  const before = standingAt(from, toldBy(from), facts, levels);
-  const hindsight = standingAt(from, toldBy(to), facts, levels);
-  return { figure, clocks, isKnown, before, hindsight, isSample: levels.isSample };
+  const before = standingAt(from, toldBy(from), all);
+  const hindsight = standingAt(from, toldBy(to), all);
+  return { figure, clocks, isKnown, before, hindsight, isSample: all.levels.isSample };
 }
 
 /** Whether a promise ran out within the span, or before it by what was told too late for the span before. */
-function isBroken({ clocks, before, hindsight }: Told, clock: ClockName, from: Date): boolean {
+function isBroken({ clocks, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
   const isOneOf = (breaches: readonly Breach[], dueAt: Date) => breaches.some((each) => +each.dueAt === +dueAt);
   return clocks[clock].breaches.some(
     ({ dueAt }) =>
@@ -189,8 +201,8 @@ function isBroken({ clocks, before, hindsight }: Told, clock: ClockName, from: D
   );
 }
 
-function promisesOf(told: readonly Told[], clock: ClockName, from: Date) {
-  const isKept = ({ clocks, before }: Told) => {
+function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {
+  const isKept = ({ clocks, before }: Figured) => {
     const { state, endedAt } = clocks[clock];
     return state === "kept" && endedAt !== null && (endedAt >= from || before.clocks[clock].state !== "kept");
   };
@@ -201,9 +213,18 @@ function promisesOf(told: readonly Told[], clock: ClockName, from: Date) {
   };
 }
 
+async function readBoundAt(database: Reader, rows: readonly IncidentRow[]): Promise<ReadonlyMap<string, Date>> {
+  const ids = [...new Set(rows.flatMap(({ bindingId }) => bindingId ?? []))];
+  const bound = await database
+    .select({ id: engineBindings.id, at: engineBindings.connectedAt })
+    .from(engineBindings)
+    .where(inArray(engineBindings.id, ids));
+  return new Map(bound.map(({ id, at }) => [id, at]));
+}
+
 const wasToldAfter = (close: Date) =>
   sql`exists (select from ${incidentFacts} where ${incidentFacts.incidentId} = ${incidents.id}
-    and ${incidentFacts.by} <> 'engine' and ${incidentFacts.recordedAt} >= ${toldBy(close).toISOString()}::timestamptz)`;
+    and ${incidentFacts.recordedAt} >= ${toldBy(close).toISOString()}::timestamptz)`;
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);

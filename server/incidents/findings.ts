@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import {
   findingList,
@@ -16,6 +17,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { type Condition, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { engineBindings, engineFindings, engineStreams, suppressionRules } from "../database/schema/index.ts";
+import { staleAfter } from "../engines/pace.ts";
 import { pageFor, pagesOfBinding } from "../engines/page-for.ts";
 import type { Services } from "../services.ts";
 
@@ -72,7 +74,7 @@ export async function listFindings(
   ];
   const { rows, ...rest } = await listPage(database, findingsOfOrganisation, organisationId, query, narrowed);
   return {
-    about: { day: shown, told_by: await enginesOf(database, organisationId) },
+    about: { day: shown, told_by: await enginesOf(database, organisationId, services.now()) },
     glass_box: await countGlassBox(database, organisationId, from, to),
     findings: rows.map((row) => presentFinding(row, scope)),
     ...rest,
@@ -95,15 +97,17 @@ const presentFinding = (row: Row, scope: Scope<"organisation"> | null): ShownFin
   link: scope && pageFor(scope, row.pages, { kind: "finding", id: row.externalId }),
 });
 
-async function enginesOf(database: Database, organisationId: string) {
+/** What tells us findings, and since when nobody knows what it has found: it fails, or nobody has asked it. */
+async function enginesOf(database: Database, organisationId: string, now: Date) {
   const rows = await database
-    .select({ kind: engineBindings.kind, since: engineStreams.failingSince })
+    .select({ kind: engineBindings.kind, since: engineStreams.failingSince, heardAt: engineStreams.lastAnswerAt })
     .from(engineBindings)
     .innerJoin(engineStreams, and(eq(engineStreams.bindingId, engineBindings.id), eq(engineStreams.stream, "findings")))
     .where(and(eq(engineBindings.organisationId, organisationId), isNull(engineBindings.removedAt)));
-  return rows.map(({ kind, since }) => ({
+  const stale = earlier(now, staleAfter);
+  return rows.map(({ kind, since, heardAt }) => ({
     name: engineKinds[kind].name,
-    unknown_since: since?.toISOString() ?? null,
+    unknown_since: (since ?? (heardAt && heardAt < stale ? heardAt : null))?.toISOString() ?? null,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
@@ -7,6 +8,8 @@ import type { Services } from "../services.ts";
 import { inHttpSpan } from "../tracing/http-call.ts";
 
 const patienceMs = 10_000;
+/** So long another copy may post it, which has the address that this one lacks: during a rollout not all have the same settings. */
+const untoldFor = { hours: 1 };
 
 /** Has whatever wakes our team told of an attack, where there is such a thing; in the transaction that opens it. */
 export async function askOnCall(
@@ -28,8 +31,13 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
   if (!incident || incident.onCallToldAt) return;
   const note = (set: Partial<typeof incidents.$inferInsert>) =>
     database.update(incidents).set(set).where(eq(incidents.id, incidentId));
-  // Nothing is to be told any more: the sweep must not ask for it for ever.
-  if (!env.onCall) return void (await note({ onCallAskedAt: null }));
+  if (!env.onCall) {
+    const asked = incident.onCallAskedAt;
+    if (asked && asked > earlier(now(), untoldFor))
+      throw new Error("This copy has no ON_CALL_URL: another one has to post it");
+    // Nothing is to be told any more: the sweep must not ask for it for ever.
+    return void (await note({ onCallAskedAt: null }));
+  }
   const { url, key } = env.onCall;
   const timestamp = Math.floor(now().getTime() / 1000);
   const body = JSON.stringify({

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { type LeadState, leadStages, leadStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { audit, auditBeside } from "../audit/audit.ts";
@@ -117,16 +117,32 @@ async function standingBefore(
   main: LeadRecord,
   joined: LeadRecord,
 ): Promise<Standing | null> {
+  const aboutMain = eq(auditEntries.subject, `lead:${main.id}`);
   const [taken] = await transaction
-    .select({ detail: auditEntries.detail, values: auditValues.values })
+    .select({ at: auditEntries.at, detail: auditEntries.detail, values: auditValues.values })
     .from(auditEntries)
     .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
-    .where(and(eq(auditEntries.subject, `lead:${main.id}`), eq(auditEntries.action, "take in lead")))
+    .where(
+      and(
+        aboutMain,
+        eq(auditEntries.action, "take in lead"),
+        sql`${auditEntries.detail} ->> 'joined' = ${leadNumber(joined.serial)}`,
+      ),
+    )
     .orderBy(desc(auditEntries.at), desc(auditEntries.id))
     .limit(1);
-  if (taken?.detail["version"] !== main.version || taken.detail["joined"] !== leadNumber(joined.serial)) return null;
-  const { before } = withValues(taken.detail, taken.values);
+  if (!taken) return null;
+  const changedSince = and(aboutMain, eq(auditEntries.action, "change lead"), gt(auditEntries.at, taken.at));
+  if ((await transaction.$count(auditEntries, changedSince)) > 0) return null;
+  const { before, after } = withValues(taken.detail, taken.values);
   if (!isRecord(before) || Object.keys(before).length === 0) return null;
+  const now = {
+    state: leadStates[main.state],
+    furthest: leadStates[leadStages[main.furthest] ?? "new"],
+    lostReason: main.lostReason,
+  };
+  if (!isRecord(after) || Object.entries(after).some(([name, value]) => now[name as keyof typeof now] !== value))
+    return null;
   const named = (states: readonly LeadState[], name: unknown) => states.find((state) => leadStates[state] === name);
   const furthest = named(leadStages, before["furthest"]);
   const { lostReason } = before;

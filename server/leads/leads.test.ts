@@ -414,6 +414,14 @@ describe("Leads about the same", () => {
     expect(await joinAndSeparate(await wonLead(), buying?.id ?? "", pay)).toMatchObject({ state: "won", furthest: 4 });
   });
 
+  it("separated: of several that were joined, each gives back what it alone had changed", async () => {
+    const [main, won, plain] = [await contact(), await wonLead(), await contact()];
+    for (const id of [won, plain]) await server.call("admin/leads/join", { id, into: main }, admin.token);
+    for (const id of [plain, won]) await server.call("admin/leads/separate", { id }, admin.token);
+    expect((await open(main)).lead.state).toBe("new");
+    expect((await open(won)).lead.state).toBe("won");
+  });
+
   it("separated: nothing is noted of one that joining has not changed", async () => {
     const [main, other] = [await contact(), await contact()];
     await server.call("admin/leads/join", { id: other, into: main }, admin.token);

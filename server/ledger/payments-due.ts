@@ -71,7 +71,7 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     const about = {
       order_id: order.id,
       order_number: orderNumber(order.serial),
-      open: rupees(order.owedPaise + order.expectedPaise + (amiss.get(order.id) ?? 0)),
+      open: rupees(openOf(order, amiss.get(order.id) ?? 0)),
     };
     if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
     if (invoice)
@@ -84,6 +84,12 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
       ];
     return [];
   });
+}
+
+/** What is asked for, beside money that is to go back; where nothing is, the credit that stands with it. */
+function openOf({ owedPaise, expectedPaise }: typeof orders.$inferSelect, amissPaise: number): number {
+  const sumPaise = owedPaise + expectedPaise;
+  return sumPaise + amissPaise > 0 ? sumPaise + amissPaise : sumPaise;
 }
 
 const dueOf = (dueOn: string, now: Date) => ({ due_on: dueOn, days_overdue: daysOverdue(dueOn, now) });

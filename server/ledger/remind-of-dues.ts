@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, or, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
@@ -50,7 +50,7 @@ const findOwing = ({ database, now }: Services, after: Owing | undefined): Promi
       and(
         eq(orders.isUnsettled, true),
         sql`${orders.sortedDueOn} <= ${writtenDay(later(now(), { days: -steps[0].days }))}::date`,
-        sql`owed_paise + expected_paise > 0`,
+        or(sql`owed_paise + expected_paise > 0`, paidAmiss),
         sql`(reminded_due_on, reminded_days) is distinct from (due_on, ${steps[3].days}::int)`,
         after && sql`(${orders.sortedDueOn}, ${orders.id}) > (${after.dueOn}::date, ${after.id}::uuid)`,
       ),
@@ -58,10 +58,17 @@ const findOwing = ({ database, now }: Services, after: Owing | undefined): Promi
     .orderBy(asc(orders.sortedDueOn), asc(orders.id))
     .limit(pageOfJob);
 
+/** Money of a payment that pays nothing hides what is due beside it. */
+const paidAmiss = sql`exists (select from attempts where attempts.order_id = orders.id and attempts.captured_paise is not null
+  and attempts.state <> 'success')`;
+
 async function remind(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
-  const step = order && stepFor(order, services.now());
-  if (!order?.dueOn || !step) return;
+  if (!order?.dueOn) return;
+  const amissPaise = (await leftOfNothingOf(transaction, [order.id])).get(order.id) ?? 0;
+  const openPaise = order.owedPaise + order.expectedPaise + amissPaise;
+  const step = openPaise > 0 ? stepFor(order, services.now()) : undefined;
+  if (!step) return;
   const person = await findAnswering(transaction, order.organisationId, ({ id }) => id === order.buyerId);
   const [proforma] = await transaction
     .select({ number: proformas.number })
@@ -70,7 +77,6 @@ async function remind(services: Services, transaction: Transaction, orderId: str
   const document = proforma?.number ?? order.invoiceNumber;
   if (!person || !document) return;
   const { dueOn } = order;
-  const amiss = await leftOfNothingOf(transaction, [order.id]);
   await queueMail(services, transaction, {
     // The day, too: another proforma of the same order begins anew.
     eventKey: `due:${order.id}:${dueOn}:${step.key}`,
@@ -83,7 +89,7 @@ async function remind(services: Services, transaction: Transaction, orderId: str
       document,
       isInvoice: proforma === undefined,
       orderNumber: orderNumber(order.serial),
-      openPaise: order.owedPaise + order.expectedPaise + (amiss.get(order.id) ?? 0),
+      openPaise,
       dueOn,
       link: `${services.publicUrl}/user/payments-due`,
     },
@@ -97,8 +103,8 @@ async function remind(services: Services, transaction: Transaction, orderId: str
 
 /** The reminder that is due for an order, unless it or a later one has come; of another due day all begin anew. */
 function stepFor(order: Order, now: Date): Step | undefined {
-  const { dueOn, owedPaise, expectedPaise, remindedDueOn, remindedDays } = order;
-  if (dueOn === null || owedPaise + expectedPaise <= 0) return undefined;
+  const { dueOn, remindedDueOn, remindedDays } = order;
+  if (dueOn === null) return undefined;
   const step = stepOn(dueOn, now);
   const isDone = remindedDueOn === dueOn && remindedDays !== null && step !== undefined && remindedDays >= step.days;
   return isDone ? undefined : step;

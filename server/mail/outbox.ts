@@ -80,8 +80,25 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
     for (const { mail, change } of tried)
       if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
     const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
+    for (const id of await heldByOthers(transaction, mailIds, failures))
+      failures.set(id, new Error("another worker has it"));
     return mailIds.map((id) => failures.get(id) ?? null);
   });
+}
+
+/** Those that wait and that others have locked, who may be gone: they are not sent by that. */
+async function heldByOthers(
+  transaction: Transaction,
+  mailIds: readonly string[],
+  own: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
+  const left = mailIds.filter((id) => !own.has(id));
+  if (left.length === 0) return [];
+  const waiting = await transaction
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(inArray(mails.id, left), isNull(mails.sentAt), isNotNull(mails.content)));
+  return waiting.map(({ id }) => id);
 }
 
 /** Answers what is to be kept of the try, and the failure if another may help. */

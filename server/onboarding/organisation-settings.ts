@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Input } from "../../contract/operations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -9,10 +9,7 @@ import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { settleOnboarding } from "./settle-onboarding.ts";
 
-/**
- * Sets the time zone by which an organisation's days begin, and keeps who said so.
- * @throws Failure invalid for one that PostgreSQL does not know, as it knows fewer than the language does
- */
+/** Sets the time zone by which an organisation's days begin, and keeps who said so. */
 export async function setTimeZone(
   services: Services,
   scope: Scope<"organisation">,
@@ -20,10 +17,6 @@ export async function setTimeZone(
 ): Promise<void> {
   const id = organisationOf(scope);
   const { personId } = scope.actor;
-  if (!(await isKnownToDatabase(services, timeZone))) {
-    const sentence = `The database does not know the time zone ${timeZone}. Please choose another, such as Asia/Kolkata.`;
-    throw new Failure("invalid", sentence, { fields: { timeZone: sentence } });
-  }
   await services.database.transaction(async (transaction) => {
     const [before] = await transaction.select().from(organisations).where(eq(organisations.id, id)).for("update");
     await transaction.update(organisations).set({ timeZone }).where(eq(organisations.id, id));
@@ -37,11 +30,6 @@ export async function setTimeZone(
     });
     await settleOnboarding(services, transaction, id);
   });
-}
-
-async function isKnownToDatabase({ database }: Services, timeZone: string): Promise<boolean> {
-  const { rowCount } = await database.execute(sql`select from pg_timezone_names where name = ${timeZone} limit 1`);
-  return rowCount === 1;
 }
 
 /** Adds a place where devices stand; a repeated id adds one. @throws Failure conflict when there are too many */

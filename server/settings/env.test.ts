@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSelfSigned } from "../outside/documents/self-signed.ts";
-import { readEnv, StartRefused } from "./env.ts";
+import { readDataEnv, readEnv, StartRefused } from "./env.ts";
 import { partsOfPem } from "./signing-pem.ts";
 import { isWeakSecret } from "./weak-secret.ts";
 
@@ -183,7 +183,12 @@ describe("the start is refused with one sentence", () => {
       /^PAYU_URL and PAYU_API_URL go together/,
     ],
     [
-      "a database that is read on the way",
+      "a database whose encryption a second option takes back",
+      { ...live, DATABASE_URL: "postgres://user:secret@db.example/prahari?sslmode=require&sslmode=disable" },
+      /^DATABASE_URL must end with/,
+    ],
+    [
+      "a database that is read on the way where it can be",
       { ...live, DATABASE_URL: "postgres://user:secret@10.0.0.5/prahari?sslmode=prefer" },
       /^DATABASE_URL must end with \?sslmode=verify-full .* DATABASE_ALLOW_CLEARTEXT=1/,
     ],
@@ -370,6 +375,18 @@ describe("the generated secret", () => {
     });
     expect(stdout).toMatch(/^The secret in .*token-secret can't be kept: EFBIG/);
     expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+});
+
+describe("a command", () => {
+  it.each([
+    [{ DATABASE_URL: "postgres://user:secret@db.example/prahari" }, /^DATABASE_URL must end with/],
+    [
+      { S3_ENDPOINT: "http://s3.example", S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" },
+      /^S3_ENDPOINT/,
+    ],
+  ])("refuses a way to the data that is read by others, as the start does", (given, sentence) => {
+    expect(() => readDataEnv({ DATA_DIR: join(dataDir, "command"), ...given })).toThrow(sentence);
   });
 });
 

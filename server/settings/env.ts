@@ -5,7 +5,7 @@ import { parseHeaders } from "./einvoice-headers.ts";
 import type { EngineKey } from "./engine-keys.ts";
 import { keptSecret } from "./kept-secret.ts";
 import { StartRefused } from "./start-refused.ts";
-import { findUnsafeSetting } from "./unsafe-settings.ts";
+import { findUnsafeSetting, findUnsafeWayToData } from "./unsafe-settings.ts";
 import { Variables } from "./variables.ts";
 
 export { StartRefused };
@@ -132,6 +132,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 /** What a command needs that works on the data. @throws StartRefused */
 export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   const variables = parse(Variables, source);
+  const refusal = findUnsafeWayToData(variables);
+  if (refusal) throw new StartRefused(refusal);
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR, TOKEN_SECRET } = variables;
   const dataDir = resolve(DATA_DIR);
   if (!DATABASE_URL) makeWritable(dataDir);

@@ -17,6 +17,10 @@ export function findUnsafeSetting(variables: Variables): string | null {
   return refusals.find(([unsafe]) => unsafe)?.[1] ?? null;
 }
 
+/** The same of what leads to the data, which is all that a command needs. */
+export const findUnsafeWayToData = (variables: Variables): string | null =>
+  [...refusalsOfFiles(variables), ...refusalsOfDatabases(variables)].find(([unsafe]) => unsafe)?.[1] ?? null;
+
 type Refusal = [unsafe: boolean, sentence: string];
 
 /** Its passwords are published, its mail is open to read: it is for this machine, and for no money. */
@@ -150,12 +154,16 @@ const isReadableOnTheWay = (address: string) => new URL(address).protocol === "h
 
 const modesByTls = ["require", "verify-ca", "verify-full"];
 
-/** Without a host it is reached by a socket of this machine; one among the options goes before the one in the address. */
+/**
+ * As the driver reads it: of an option that is given twice the last one counts. Without a host it is reached by a socket of this
+ * machine; one among the options goes before the one in the address.
+ */
 function isDatabaseInClear(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
-  const host = searchParams.get("host") ?? hostname;
+  const option = (name: string) => searchParams.getAll(name).at(-1);
+  const host = option("host") ?? hostname;
   const isHere = host === "" || host.startsWith("/") || isLoopback(host);
-  return !isHere && !modesByTls.includes(searchParams.get("sslmode") ?? "");
+  return !isHere && !modesByTls.includes(option("sslmode") ?? "");
 }
 
 const isPayuTest = (address: string) => hostOf(address) === "test.payu.in";

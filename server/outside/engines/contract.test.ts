@@ -19,6 +19,8 @@ import {
 } from "./engine.ts";
 import { EngineFailure } from "./engine-failure.ts";
 import { openEngines } from "./engines.ts";
+import type { Indexer } from "./wazuh/indexer.ts";
+import { walkDocuments } from "./wazuh/walk-documents.ts";
 
 /*
  * What every adapter owes, on the stand-in of its engine and with each of its misbehaviours. With ENGINE_UNDER_TEST, the
@@ -269,6 +271,48 @@ describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
       for (const { id } of items) told.add(id);
     expect(told.size).toBe(30);
   });
+});
+
+it("A case of DFIR-IRIS whose timeline can't be read stops no other case, this time and the next", async () => {
+  const { engine } = await standIn("iris", {}, (url) =>
+    url.pathname === "/case/timeline/events/list" ? { data: "not a timeline" } : undefined,
+  );
+  let cursor: string | null = null;
+  for (let poll = 0; poll < 2; poll++) {
+    const told = new Set<string>();
+    let unreadable = 0;
+    for await (const batch of engine.reports.incidents?.({ cursor, open: async () => [] }) ?? []) {
+      ({ cursor } = batch);
+      unreadable += batch.unreadable;
+      for (const { id } of batch.items) told.add(id);
+    }
+    expect([told.size, unreadable > 0]).toEqual([3, true]);
+  }
+});
+
+it("What changes behind a walk of Wazuh that was broken off is asked for by the next one", async () => {
+  const began = new Date("2026-11-20T10:00:00Z");
+  const asked: { from: string; after: unknown }[] = [];
+  const indexer: Indexer = {
+    holds: async () => true,
+    lastOfEach: async () => ({ at: new Map(), sources: new Map() }),
+    search: async (_pattern, body) => {
+      const { query, search_after: after = null } = body as { query: { from: string }; search_after?: unknown };
+      asked.push({ from: query.from, after });
+      const hit = (index: number) => ({ id: String(index), source: {}, sort: [index] });
+      return Array.from({ length: asked.length === 1 ? 500 : 1 }, (_, index) => hit(index));
+    },
+  };
+  const read = () => ({ items: [], unreadable: 0 });
+  const walk = (cursor: string | null, now: Date) =>
+    walkDocuments(indexer, "findings", { cursor, now }, { query: (from) => ({ from }), time: "@timestamp", read });
+  const { value } = await walk(null, began).next();
+  // Two hours later it goes on, and the one after it begins where this one began.
+  let cursor: string | null = value?.cursor ?? null;
+  for await (const batch of walk(cursor, new Date(began.getTime() + 7_200_000))) ({ cursor } = batch);
+  const { from } = JSON.parse(cursor ?? "{}") as { from: string };
+  expect(new Date(from) <= began).toBe(true);
+  expect(asked[1]?.after).toEqual([499]);
 });
 
 describe("A very long list", () => {

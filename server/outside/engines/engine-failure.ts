@@ -19,3 +19,13 @@ export class EngineFailure extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** What one record has besides, or null where the engine fails to give it: no record takes the others along. */
+export async function nullIfFailing<Part>(read: () => Promise<Part>): Promise<Part | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof EngineFailure) return null;
+    throw error;
+  }
+}

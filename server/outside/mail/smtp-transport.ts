@@ -3,6 +3,9 @@ import { isLoopback } from "../../settings/ip-address.ts";
 import { type MailTransport, NoSuchMailbox } from "./transport.ts";
 import { inSpan } from "../../tracing/span.ts";
 
+/** For one mail with all waits within it. */
+const sendMs = 45_000;
+
 /**
  * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
  * clear text is allowed, TLS is used if it is offered, whosever certificate it is.
@@ -33,6 +36,8 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
         subject,
         html,
         text,
+        // Each wait within has a limit that begins anew with every byte: all of it together ends before the queue gives the mail up.
+        signal: AbortSignal.timeout(sendMs),
         headers: {
           "Auto-Submitted": "auto-generated",
           ...(unsubscribe && {

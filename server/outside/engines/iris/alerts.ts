@@ -95,6 +95,7 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
   let newest = new Date(broken?.newest ?? from);
   let rows = broken?.rows ?? 0;
   let firstBefore: string | undefined;
+  let repeats = 0;
   for (let isLast = false; !isLast;) {
     const { page, size } = pageBehind(rows);
     const { items, unreadable, count } = await read({ page, per_page: size });
@@ -105,9 +106,9 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
     }
     rows = page * size;
     // An engine that answers each page with the same is not asked for ever.
-    const isRepeated = items[0] !== undefined && items[0].id === firstBefore;
+    repeats = items[0] !== undefined && items[0].id === firstBefore ? repeats + 1 : 0;
     firstBefore = items[0]?.id;
-    isLast = count < size || isRepeated || items.every(({ at }) => at < from);
+    isLast = count < size || repeats > 1 || items.every(({ at }) => at < from);
     const next = earlier(newest, overlap);
     // What is read from the newest on is whole at its end alone: until then it moves in no other way.
     const moved = isLast

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EngineIncidentState, Verdict } from "../../../../contract/engine-kinds.ts";
 import type { EngineApi } from "../engine-api.ts";
 import type { Batch, Incident, IncidentEvent } from "../engine.ts";
-import { EngineFailure } from "../engine-failure.ts";
+import { EngineFailure, nullIfFailing } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 import { readCursor } from "../read-cursor.ts";
@@ -103,10 +103,15 @@ async function* walkTimelines(api: EngineApi, read: Read, state: State): AsyncGe
   for (let left = timelinesMax; left > 0;) {
     const { worked, next } = await nextWorked(read, state.stands.timelines, Math.min(left, timelinesAtOnce));
     const items: Incident[] = [];
-    for (const incident of worked) items.push({ ...incident, timeline: await readTimeline(api, incident.id) });
+    let unreadable = 0;
+    for (const incident of worked) {
+      const timeline = await nullIfFailing(() => readTimeline(api, incident.id));
+      if (!timeline) unreadable++;
+      items.push({ ...incident, timeline: timeline ?? [] });
+    }
     left -= worked.length;
     state.stands = { ...state.stands, timelines: next, isTheirTurn: false };
-    yield { items, unreadable: 0, cursor: writeCursor(state.stands) };
+    yield { items, unreadable, cursor: writeCursor(state.stands) };
     if (next === 0) return;
   }
 }

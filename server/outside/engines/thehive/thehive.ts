@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bearer, type EngineApi, openApi } from "../engine-api.ts";
 import type { Binding, Engine, Incident } from "../engine.ts";
-import { EngineFailure } from "../engine-failure.ts";
+import { EngineFailure, nullIfFailing } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
 import { readRecords, shortened } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
@@ -48,8 +48,13 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
           now: now(),
         })) {
           const { items, unreadable } = readRecords(Case, records, incidentOf);
-          for (const incident of items) incident.timeline = await readTimeline(api, incident.id);
-          yield { items, unreadable, cursor: next };
+          let withoutTimeline = 0;
+          for (const incident of items) {
+            const timeline = await nullIfFailing(() => readTimeline(api, incident.id));
+            if (!timeline) withoutTimeline++;
+            incident.timeline = timeline ?? [];
+          }
+          yield { items, unreadable: unreadable + withoutTimeline, cursor: next };
         }
       },
     },

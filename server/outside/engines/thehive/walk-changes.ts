@@ -37,8 +37,10 @@ export async function* walkChanges(
     ["created", "_createdAt"],
     ["updated", "_updatedAt"],
   ] as const) {
-    const since = start[name];
-    if (typeof since !== "number") continue;
+    const stands = start[name];
+    if (typeof stands !== "number") continue;
+    // A walk that was broken off while the engine's clock was ahead begins no later than now once it is right.
+    const since = stands > now.getTime() ? now.getTime() - overlapMs : stands;
     const filters = name === "open" ? [stillOpen] : [];
     for await (const { records, reached, isLast } of walkBy(api, list, field, { since, pageSize, filters })) {
       const safe = isLast ? Math.max(since, Math.min(reached, now.getTime()) - overlapMs) : reached;

@@ -4,8 +4,15 @@ import type { Batch, Finding } from "../engine.ts";
 import { readCursor } from "../read-cursor.ts";
 import type { Hit, Indexer } from "./indexer.ts";
 
-/** Where a walk over documents stands. Behind `after`, or, when it came to its end, at everything since `from`. */
-const Cursor = z.object({ from: z.string(), after: z.array(z.union([z.string(), z.number()])).nullable() });
+/**
+ * Where a walk over documents stands. Behind `after`, or, when it came to its end, at everything since `from`; `until` is when
+ * it began, as what changes after that may stand behind which it has come.
+ */
+const Cursor = z.object({
+  from: z.string(),
+  after: z.array(z.union([z.string(), z.number()])).nullable(),
+  until: z.string().nullish(),
+});
 type Cursor = z.infer<typeof Cursor>;
 
 const pageSize = 500;
@@ -23,10 +30,10 @@ export async function* walkDocuments(
   given: { cursor: string | null; now: Date },
   { query, time, read }: Walk,
 ): AsyncGenerator<Batch<Finding>> {
-  let { from, after } = readCursor(Cursor, given.cursor) ?? {
-    from: earlier(given.now, firstLook).toISOString(),
-    after: null,
-  };
+  const stands = readCursor(Cursor, given.cursor);
+  const from = stands?.from ?? earlier(given.now, firstLook).toISOString();
+  let after = stands?.after ?? null;
+  const until = (after && stands?.until) ?? given.now.toISOString();
   let newest = from;
   for (;;) {
     const hits = await indexer.search(pattern, {
@@ -40,9 +47,9 @@ export async function* walkDocuments(
     after = hits.at(-1)?.sort ?? after;
     const isLast = hits.length < pageSize;
     // A document from the future must not let the next walk begin there.
-    const end = [newest, given.now.toISOString()].toSorted()[0] ?? newest;
+    const end = [newest, until].toSorted()[0] ?? newest;
     const next = [from, earlier(new Date(end), overlap).toISOString()].toSorted().at(-1) ?? from;
-    yield { items, unreadable, cursor: writeCursor(isLast ? { from: next, after: null } : { from, after }) };
+    yield { items, unreadable, cursor: writeCursor(isLast ? { from: next, after: null } : { from, after, until }) };
     if (isLast) return;
   }
 }
