@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
-
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {

@@ -5,7 +5,8 @@ import { isOpenRefund, leftBeside } from "./refund-sums.ts";
 
 type Refund = typeof refunds.$inferSelect;
 
-const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
+/** Of attempts: the gateway took money that pays nothing. */
+export const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
 
 /** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
 export async function freeCreditPaise(
@@ -13,8 +14,7 @@ export async function freeCreditPaise(
   { id: orderId, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
 ): Promise<number> {
   const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
-  const { ids } = await paymentsOfNothing(database, orderId, known);
-  const theirs = await leftOfNothing(database, orderId, known);
+  const { ids, leftPaise: theirs } = await paymentsOfNothing(database, orderId, known);
   const taken = known
     .filter((refund) => isOpenRefund(refund) && !(refund.attemptId !== null && ids.has(refund.attemptId)))
     .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
@@ -32,7 +32,10 @@ export async function withCreditLeft(database: Database, failed: readonly Refund
   return new Set(left.flat());
 }
 
-/** The payments of an order that pay nothing, and what of their money has not gone back by these refunds. */
+/**
+ * The payments of an order that pay nothing, and what of their money is still here by these refunds and what was noted by hand: it
+ * lowers what the order owes, and pays none of it.
+ */
 export async function paymentsOfNothing(
   database: Database | Transaction,
   orderId: string,
@@ -43,20 +46,14 @@ export async function paymentsOfNothing(
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), payNothing));
   const back = known.filter(({ state }) => state === "done");
-  return { ids: new Set(paidAmiss.map(({ id }) => id)), leftPaise: leftBeside(paidAmiss, back) };
+  const leftPaise = leftBeside(paidAmiss, back);
+  return {
+    ids: new Set(paidAmiss.map(({ id }) => id)),
+    leftPaise: leftPaise === 0 ? 0 : Math.max(0, leftPaise - (await byHandPaise(database, orderId))),
+  };
 }
 
-/** The money of payments that pay nothing which is still here: it lowers what an order owes, and pays none of it. */
-export async function leftOfNothing(
-  database: Database | Transaction,
-  orderId: string,
-  known: readonly Refund[],
-): Promise<number> {
-  const { leftPaise } = await paymentsOfNothing(database, orderId, known);
-  return leftPaise === 0 ? 0 : Math.max(0, leftPaise - (await byHandPaise(database, orderId)));
-}
-
-/** The same of each of some orders that has any. */
+/** What is still here of payments that pay nothing, of each of some orders that has any. */
 export async function leftOfNothingOf(
   database: Database | Transaction,
   orderIds: readonly string[],
@@ -68,7 +65,7 @@ export async function leftOfNothingOf(
     .where(and(inArray(attempts.orderId, [...orderIds]), payNothing));
   const each = paidAmiss.map(async ({ orderId }): Promise<[string, number]> => {
     const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
-    return [orderId, await leftOfNothing(database, orderId, known)];
+    return [orderId, (await paymentsOfNothing(database, orderId, known)).leftPaise];
   });
   return new Map(await Promise.all(each));
 }

@@ -1,11 +1,11 @@
-import { and, asc, eq, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, or, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import type { Transaction } from "../database/database.ts";
-import { orders, proformas } from "../database/schema/index.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { attempts, orders, proformas } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
-import { leftOfNothingOf } from "./free-credit.ts";
+import { leftOfNothingOf, payNothing } from "./free-credit.ts";
 import { findAnswering } from "../accounts/queries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -50,7 +50,7 @@ const findOwing = ({ database, now }: Services, after: Owing | undefined): Promi
       and(
         eq(orders.isUnsettled, true),
         sql`${orders.sortedDueOn} <= ${writtenDay(later(now(), { days: -steps[0].days }))}::date`,
-        or(sql`owed_paise + expected_paise > 0`, paidAmiss),
+        or(sql`owed_paise + expected_paise > 0`, hasPaidAmiss(database)),
         sql`(reminded_due_on, reminded_days) is distinct from (due_on, ${steps[3].days}::int)`,
         after && sql`(${orders.sortedDueOn}, ${orders.id}) > (${after.dueOn}::date, ${after.id}::uuid)`,
       ),
@@ -59,8 +59,13 @@ const findOwing = ({ database, now }: Services, after: Owing | undefined): Promi
     .limit(pageOfJob);
 
 /** Money of a payment that pays nothing hides what is due beside it. */
-const paidAmiss = sql`exists (select from attempts where attempts.order_id = orders.id and attempts.captured_paise is not null
-  and attempts.state <> 'success')`;
+const hasPaidAmiss = (database: Database) =>
+  exists(
+    database
+      .select({ one: sql`1` })
+      .from(attempts)
+      .where(and(eq(attempts.orderId, orders.id), payNothing)),
+  );
 
 async function remind(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
