@@ -29,7 +29,7 @@ export const shippedNotices = {
     "Says that a partner who looks after your organisation sees its billing details, contracts, payments, watched devices, incidents and reports, too.",
 } as const;
 export const shippedTermsVersion = "2026-11-26";
-export const cookiePolicyVersion = "2026-11-25";
+export const cookiePolicyVersion = "2026-11-27";
 
 /** Each version that has been shown, with what it changed. */
 export let notices: Readonly<Record<NoticeVersion, string>> = shippedNotices;

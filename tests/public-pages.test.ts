@@ -41,7 +41,7 @@ const prints: Partial<Record<string, string>> = {
   "/buyers-guide": "VkxyWQZRieIH",
   "/about": "YXiTwwvIE1qZ",
   "/contact": "4YOnaKNoktTE",
-  "/privacy-policy": "nLiKtdLe_hFJ",
+  "/privacy-policy": "EK8IlDBo3mJf",
 };
 
 describe("the day of a page", () => {
