@@ -1,4 +1,5 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
@@ -178,9 +179,17 @@ async function findServiceReport(database: Database, scope: Readers, fileName: s
   return found && { ...found, shownAs: serviceReportShownAs(found) };
 }
 
-/** In the partner's name: the partner's and ours to read, and its customer's. */
+/** In a partner's name: that partner's and ours to read, and its customer's, but no later partner's. */
 async function findReportOfPartner(database: Database, scope: Readers, fileName: string) {
-  const found = await findReport(database, scope, eq(serviceReports.partnerFile, fileName));
+  const theirs = alias(organisations, "theirs");
+  const isInName = exists(
+    database
+      .select({ one: sql`1` })
+      .from(theirs)
+      .where(and(eq(theirs.id, organisations.partnerId), eq(theirs.name, sql`${serviceReports.data}->>'partner'`))),
+  );
+  const isIt = eq(serviceReports.partnerFile, fileName);
+  const found = await findReport(database, scope, scope.reach === "customers" ? and(isIt, isInName) : isIt);
   return found && { ...found, shownAs: serviceReportShownAs(found) };
 }
 
@@ -189,7 +198,7 @@ async function findRetention(database: Database, scope: Readers, fileName: strin
   return found && { ...found, shownAs: certificateOfMonthShownAs(found) };
 }
 
-async function findReport(database: Database, scope: Readers, isIt: SQL) {
+async function findReport(database: Database, scope: Readers, isIt: SQL | undefined) {
   const [found] = await database
     .select({ month: serviceReports.month, organisationId: serviceReports.organisationId })
     .from(serviceReports)

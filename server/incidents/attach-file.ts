@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidentFiles, incidents } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { keepFile } from "../files/keep-file.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
 
@@ -52,8 +53,7 @@ export async function attachFile(
   if (known) return "Attached.";
   const refuse = (database: Database | Transaction) => refuseMore(services, database, scope, incident, bytes.length);
   await refuse(services.database);
-  await services.files.write(file, bytes);
-  const keeping = services.database.transaction(async (transaction) => {
+  await keepFile(services, file, bytes, async (transaction) => {
     await lockIncident(transaction, scope, id);
     await refuse(transaction);
     const { rowCount } = await transaction
@@ -75,15 +75,7 @@ export async function attachFile(
       await audit(transaction, scope.actor.personId, "attach file", `incident:${id}`, { bytes: bytes.length });
     return Boolean(rowCount);
   });
-  // What no row names nobody could ever read or remove. Where the answer was lost, it may be named.
-  if (!(await keeping.catch(async (error: unknown) => removeUnnamed(services, file, error))))
-    await services.files.remove(file);
   return "Attached.";
-}
-
-async function removeUnnamed({ files }: Services, file: string, error: unknown): Promise<never> {
-  if (error instanceof Failure) await files.remove(file);
-  throw error;
 }
 
 /**

@@ -626,8 +626,12 @@ describe("The report of a month", () => {
     const listed = async ({ token }: Member) =>
       (await server.call("partner/reports", {}, token)).body.reports.map(({ pdf_url }) => pdf_url);
     expect([await listed(former), await listed(next)]).toEqual([[], [file]]);
+    const open = async ({ token }: Member) =>
+      (await server.call("partner/get-signed-url", { fileName: partnerFile ?? "" }, token)).status;
+    expect([await open(former), await open(next)]).toEqual([404, 404]);
     await give(former.organisationId);
     expect([await listed(former), await listed(next)]).toEqual([[partnerFile], []]);
+    expect([await open(former), await open(next)]).toEqual([200, 404]);
   });
 
   it("made again from what was kept is the same but for its date", async () => {

@@ -9,6 +9,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, taxDeductions } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { giveUpFile, keepFile, removeUnnamedFile } from "../files/keep-file.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import { documentFile } from "../outside/files/document-file.ts";
@@ -35,8 +36,8 @@ export async function uploadCertificate(
   moveClaim(await findOwn(services, scope, id), "uploaded");
   await services.limiter.consume("paymentByAccount", scope.actor.personId);
   const file = documentFile("tax-certificate", randomUUID());
-  await services.files.write(file, bytes);
-  const keeping = services.database.transaction(async (transaction) => {
+  const replaced: string[] = [];
+  await keepFile(services, file, bytes, async (transaction) => {
     const claim = await lockClaim(transaction, id);
     const state = moveClaim(claim, "uploaded");
     await transaction
@@ -56,14 +57,13 @@ export async function uploadCertificate(
       .where(eq(taxDeductions.id, id));
     const detail = { number, quarter, amount };
     await audit(transaction, scope.actor.personId, "upload tax certificate", `order:${claim.orderId}`, detail);
-    return claim.file;
+    if (claim.file) {
+      await giveUpFile(services, transaction, claim.file);
+      replaced.push(claim.file);
+    }
+    return true;
   });
-  // What no row names nobody could ever read or remove. Where the answer was lost, it may be named.
-  const replaced = await keeping.catch(async (error: unknown) => {
-    if (error instanceof Failure) await services.files.remove(file);
-    throw error;
-  });
-  if (replaced) await services.files.remove(replaced);
+  await Promise.all(replaced.map((each) => removeUnnamedFile(services, each)));
   return "Thank you, the certificate is with us. We compare it with what is open and tell you here.";
 }
 

@@ -9,6 +9,7 @@ import { withLockLimit } from "../database/lock-limit.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
 import { coverageJobs } from "../coverage/jobs.ts";
 import { engineJobs } from "../engines/jobs.ts";
+import { removeUnnamedFiles } from "../files/keep-file.ts";
 import { obligationJobs } from "../obligations/jobs.ts";
 import { onboardingJobs } from "../onboarding/jobs.ts";
 import { incidentJobs } from "../incidents/jobs.ts";
@@ -75,7 +76,7 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, shows documents that are late, folds what is kept in sum, and has data past their time deleted once a day. */
+/** Picks up what is owed and lost its job, shows documents that are late, folds what is kept in sum, has data past their time deleted once a day, and removes files that nothing names. */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
@@ -88,6 +89,7 @@ export async function sweep(services: Services): Promise<void> {
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),
   );
+  await removeUnnamedFiles(services);
 }
 
 /** Shorter than a stop waits for jobs: one that waits for a copy that hangs is tried again, and holds up no stop. */

@@ -12,6 +12,7 @@ export * from "./data-requests.ts";
 export * from "./e-invoices.ts";
 export * from "./engines.ts";
 export * from "./figures.ts";
+export * from "./files.ts";
 export * from "./finding-decisions.ts";
 export * from "./incidents.ts";
 export * from "./ladders.ts";
