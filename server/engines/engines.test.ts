@@ -395,6 +395,23 @@ describe("A poll", () => {
     ]);
   });
 
+  it("of one capability whose answer can't be taken leaves the others as they are, and is logged", async () => {
+    const { id, poll, shown } = await bound();
+    await database().$client.query(`
+      create function refuse_devices() returns trigger language plpgsql as $$ begin raise 'no room for odd devices'; end $$;
+      create trigger refuse_devices before insert on engine_devices for each row
+        when (new.binding_id = '${id}') execute function refuse_devices()`);
+    onTestFinished(async () => void (await database().$client.query("drop function refuse_devices cascade")));
+    await poll();
+    const streams = (await shown())?.streams.map(({ stream, problem, sentence }) => [stream, problem, sentence]);
+    expect(streams).toEqual([
+      ["devices", "answer", expect.stringContaining("The server's log says why")],
+      ["events", null, null],
+      ["findings", null, null],
+    ]);
+    expect(server.log.join("\n")).toContain("no room for odd devices");
+  });
+
   it("fails no longer for what a changed binding does not tell", async () => {
     const { id, customer, input, poll, shown, misbehave } = await bound();
     misbehave("no index");

@@ -4,6 +4,7 @@ import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineStreams } from "../database/schema/index.ts";
 import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../outside/engines/engine.ts";
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
@@ -141,10 +142,17 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<void>
         );
       await asked[stream](poll, row);
     } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-      await noteFailure(services, binding, stream, error);
+      await noteFailure(services, binding, stream, failureIn(services, error));
     }
   }
+}
+
+/** What one stream tells and we can't take holds up no other. @throws what has nothing to do with the engine's answer */
+function failureIn({ log }: Services, error: unknown): EngineFailure {
+  if (error instanceof EngineFailure) return error;
+  if (error instanceof Overtaken || error instanceof EnginesStopped || isOutage(error)) throw error;
+  log.error({ err: error }, "an answer of an engine could not be taken");
+  return new EngineFailure("answer", "What the engine answers could not be taken. The server's log says why.");
 }
 
 function isOffered({ inventory, reports }: Engine, stream: EngineStream): boolean {
