@@ -84,15 +84,14 @@ export async function readIncidentFigures(
     )
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
   const told = await tellFigures(database, rows, from, to);
-  const isNew = (at: Date | null, before: Date | null) => at !== null && (at >= from || before === null);
-  const endedNow = ({ clocks, before }: Figured) => isNew(clocks.resolve.endedAt, before.clocks.resolve.endedAt);
+  const endedNow = (each: Figured) => isEnded(each, "resolve", from);
   const isHeld = (each: Figured) => each.figure.endedAt === null || endedNow(each);
   const isCounted = (each: Figured) => isHeld(each) && each.figure.state !== "merged";
   const counted = told.filter(isCounted);
   const minutes = (clock: ClockName, start: (figure: IncidentFigure) => Date | null) =>
-    counted.flatMap(({ figure, clocks, before }) => {
-      const [began, ended] = [start(figure), clocks[clock].endedAt];
-      return began && isNew(ended, before.clocks[clock].endedAt) ? [(Number(ended) - Number(began)) / 60_000] : [];
+    counted.flatMap((each) => {
+      const [began, ended] = [start(each.figure), each.clocks[clock].endedAt];
+      return began && isEnded(each, clock, from) ? [(Number(ended) - Number(began)) / 60_000] : [];
     });
   const shown = told.filter((each) => isCounted(each) || clockKeys.some((clock) => isBroken(each, clock, from)));
   return {
@@ -191,6 +190,16 @@ function figureOf(row: IncidentRow, all: Told, { from, to }: { from: Date; to: D
   return { figure, clocks, isKnown, before, hindsight, isSample: all.levels.isSample };
 }
 
+/**
+ * Whether a clock ended within the span, or before it by what was told too late for the span before. One that had ended by then, and
+ * whose time was corrected into this span, was counted; one that was opened again and ended once more counts once more.
+ */
+function isEnded({ clocks, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
+  const { endedAt } = clocks[clock];
+  if (endedAt === null) return false;
+  return before.clocks[clock].endedAt === null || (endedAt >= from && hindsight.clocks[clock].endedAt !== null);
+}
+
 /** Whether a promise ran out within the span, or before it by what was told too late for the span before. */
 function isBroken({ clocks, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
   const isOneOf = (breaches: readonly Breach[], dueAt: Date) => breaches.some((each) => +each.dueAt === +dueAt);
@@ -202,10 +211,8 @@ function isBroken({ clocks, before, hindsight }: Figured, clock: ClockName, from
 }
 
 function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {
-  const isKept = ({ clocks, before }: Figured) => {
-    const { state, endedAt } = clocks[clock];
-    return state === "kept" && endedAt !== null && (endedAt >= from || before.clocks[clock].state !== "kept");
-  };
+  const isKept = (each: Figured) =>
+    each.clocks[clock].state === "kept" && (isEnded(each, clock, from) || each.before.clocks[clock].state !== "kept");
   return {
     clock,
     kept: told.filter(isKept).length,

@@ -541,6 +541,32 @@ describe("The report of a month", () => {
     ]);
   });
 
+  it("has once what was resolved in the month before, and was corrected into this one after the close", async () => {
+    const { organisationId } = await member(server, "user");
+    const before = monthBefore(month().from, zone);
+    const { until } = before;
+    const opened = earlier(until, { hours: 4 });
+    const [told, meant] = [earlier(until, { hours: 2 }), later(until, { hours: 3 })];
+    const more = { severity: "P4" as const, resolvedAt: meant };
+    const incidentId = await addIncident(organisationId, opened, { seen: opened }, more);
+    const id = randomUUID();
+    const resolved = { incidentId, by: "us" as const, news: "resolved" as const, payload: {} };
+    await database()
+      .insert(incidentFacts)
+      .values([
+        { ...resolved, id, occurredAt: told, recordedAt: told, eventKey: "told" },
+        { ...resolved, occurredAt: meant, recordedAt: later(until, { hours: 5 }), eventKey: "meant", corrects: id },
+      ]);
+    const read = async (of: ReturnType<typeof month>) => {
+      const { incidents: those, promises } = await readIncidentsOfMonth(database(), organisationId, of);
+      return [those.resolved, those.open, those.rows.length, promises.rows[2]?.kept];
+    };
+    expect([await read(before), await read(month())]).toEqual([
+      [1, 0, 1, 1],
+      [0, 0, 0, 0],
+    ]);
+  });
+
   it("has none of the years before that an engine tells of which was just bound", async () => {
     const { organisationId } = await member(server, "user");
     const { from } = month();
