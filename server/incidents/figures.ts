@@ -10,7 +10,7 @@ import {
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings, incidentFacts, incidents } from "../database/schema/index.ts";
-import { type Breach, computeClocks } from "./clocks.ts";
+import { computeClocks } from "./clocks.ts";
 import { type FactRow, readFactsOfAll } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
@@ -84,14 +84,14 @@ export async function readIncidentFigures(
     )
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
   const told = await tellFigures(database, rows, from, to);
-  const endedNow = (each: Figured) => isEnded(each, "resolve", from);
+  const endedNow = (each: Figured) => isEnded(each, "resolve");
   const isHeld = (each: Figured) => each.figure.endedAt === null || endedNow(each);
   const isCounted = (each: Figured) => isHeld(each) && each.figure.state !== "merged";
   const counted = told.filter(isCounted);
   const minutes = (clock: ClockName, start: (figure: IncidentFigure) => Date | null) =>
     counted.flatMap((each) => {
-      const [began, ended] = [start(each.figure), each.clocks[clock].endedAt];
-      return began && isEnded(each, clock, from) ? [(Number(ended) - Number(began)) / 60_000] : [];
+      const [began, ended] = [start(each.figure), each.now.clocks[clock].endedAt];
+      return began && isEnded(each, clock) ? [(Number(ended) - Number(began)) / 60_000] : [];
     });
   const shown = told.filter((each) => isCounted(each) || clockKeys.some((clock) => isBroken(each, clock, from)));
   return {
@@ -141,7 +141,7 @@ async function tellFigures(database: Reader, rows: readonly IncidentRow[], from:
     }
   }
   // Of the others nobody had told anything by then.
-  return told.filter(({ isKnown }) => isKnown);
+  return told.filter(({ now }) => now.isKnown);
 }
 
 type Figured = ReturnType<typeof figureOf>;
@@ -155,23 +155,30 @@ interface Told {
 
 /**
  * An incident at an instant, by what had been told of it until another one; what was corrected by then has its corrected time. What
- * an engine tells of the time before it was bound counts as told at once: the years before are no news of this month.
+ * an engine that was just bound tells of the time before counts as told at once: the years before are no news of this month.
  */
 function standingAt(at: Date, told: Date, { facts, levels: { agreement }, boundAt }: Told) {
-  const isOld = ({ by, occurredAt }: FactRow) => by === "engine" && (boundAt === null || occurredAt < boundAt);
+  const isBoundAnew = boundAt !== null && facts.some(({ recordedAt }) => recordedAt < boundAt);
+  const isOld = ({ by, occurredAt }: FactRow) =>
+    by === "engine" && !isBoundAnew && (boundAt === null || occurredAt < boundAt);
   const known = standingFacts(facts.filter((fact) => isOld(fact) || fact.recordedAt < told));
   const replayed = replay(known.filter(({ occurredAt }) => occurredAt < at));
-  return { replayed, clocks: computeClocks(replayed, agreement, at), isKnown: replayed.facts.length > 0 };
+  const clocks = computeClocks(replayed, agreement, at);
+  const reopened = replayed.facts.filter(({ news }) => news === "reopened").length;
+  const endings = reopened + (clocks.resolve.endedAt ? 1 : 0);
+  const { severity, state } = replayed;
+  return { severity, state, clocks, endings, isKnown: replayed.facts.length > 0 };
 }
 
 function figureOf(row: IncidentRow, all: Told, { from, to }: { from: Date; to: Date }) {
-  const { replayed, clocks, isKnown } = standingAt(to, toldBy(to), all);
+  const now = standingAt(to, toldBy(to), all);
+  const { severity, state, clocks } = now;
   const figure: IncidentFigure = {
     id: row.id,
     number: incidentNumber(row.serial),
     title: row.title,
-    severity: replayed.severity,
-    state: replayed.state,
+    severity,
+    state,
     openedAt: row.openedAt,
     acknowledgedAt: clocks.acknowledge.endedAt,
     containedAt: clocks.contain.endedAt,
@@ -187,32 +194,34 @@ function figureOf(row: IncidentRow, all: Told, { from, to }: { from: Date; to: D
   // How it stood when the span began, by what the span before could know, and by what was told since.
   const before = standingAt(from, toldBy(from), all);
   const hindsight = standingAt(from, toldBy(to), all);
-  return { figure, clocks, isKnown, before, hindsight, isSample: all.levels.isSample };
+  return { figure, now, before, hindsight, isSample: all.levels.isSample };
 }
 
 /**
- * Whether a clock ended within the span, or before it by what was told too late for the span before. One that had ended by then, and
- * whose time was corrected into this span, was counted; one that was opened again and ended once more counts once more.
+ * Whether a clock ended and was not told to have ended before the span: one that was opened again and ended once more counts once
+ * more, one whose time was corrected into the span does not.
  */
-function isEnded({ clocks, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
-  const { endedAt } = clocks[clock];
-  if (endedAt === null) return false;
-  return before.clocks[clock].endedAt === null || (endedAt >= from && hindsight.clocks[clock].endedAt !== null);
+function isEnded({ now, before }: Figured, clock: ClockName): boolean {
+  if (now.clocks[clock].endedAt === null) return false;
+  return before.clocks[clock].endedAt === null || (clock === "resolve" && now.endings > before.endings);
 }
 
-/** Whether a promise ran out within the span, or before it by what was told too late for the span before. */
-function isBroken({ clocks, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
-  const isOneOf = (breaches: readonly Breach[], dueAt: Date) => breaches.some((each) => +each.dueAt === +dueAt);
-  return clocks[clock].breaches.some(
-    ({ dueAt }) =>
-      dueAt >= from ||
-      (isOneOf(hindsight.clocks[clock].breaches, dueAt) && !isOneOf(before.clocks[clock].breaches, dueAt)),
+/**
+ * Whether a promise ran out within the span, or before it by what was told too late for the span before. One that was told as
+ * broken is not broken again because its time was corrected.
+ */
+function isBroken({ now, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
+  const told = before.clocks[clock].breaches;
+  const known = hindsight.clocks[clock].breaches.map(({ dueAt }) => Number(dueAt));
+  return now.clocks[clock].breaches.some(
+    ({ severity, dueAt }, index) =>
+      told[index]?.severity !== severity && (dueAt >= from || known.includes(Number(dueAt))),
   );
 }
 
 function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {
   const isKept = (each: Figured) =>
-    each.clocks[clock].state === "kept" && (isEnded(each, clock, from) || each.before.clocks[clock].state !== "kept");
+    each.now.clocks[clock].state === "kept" && (isEnded(each, clock) || each.before.clocks[clock].state !== "kept");
   return {
     clock,
     kept: told.filter(isKept).length,

@@ -541,30 +541,95 @@ describe("The report of a month", () => {
     ]);
   });
 
-  it("has once what was resolved in the month before, and was corrected into this one after the close", async () => {
-    const { organisationId } = await member(server, "user");
-    const before = monthBefore(month().from, zone);
-    const { until } = before;
-    const opened = earlier(until, { hours: 4 });
-    const [told, meant] = [earlier(until, { hours: 2 }), later(until, { hours: 3 })];
-    const more = { severity: "P4" as const, resolvedAt: meant };
-    const incidentId = await addIncident(organisationId, opened, { seen: opened }, more);
-    const id = randomUUID();
-    const resolved = { incidentId, by: "us" as const, news: "resolved" as const, payload: {} };
-    await database()
-      .insert(incidentFacts)
-      .values([
-        { ...resolved, id, occurredAt: told, recordedAt: told, eventKey: "told" },
-        { ...resolved, occurredAt: meant, recordedAt: later(until, { hours: 5 }), eventKey: "meant", corrects: id },
-      ]);
-    const read = async (of: ReturnType<typeof month>) => {
-      const { incidents: those, promises } = await readIncidentsOfMonth(database(), organisationId, of);
-      return [those.resolved, those.open, those.rows.length, promises.rows[2]?.kept];
+  describe("has once", () => {
+    const sinceClose = (hours: number) => later(month().from, { hours });
+    const both = async (organisationId: string, clock: number) => {
+      const read = async (of: ReturnType<typeof month>) => {
+        const { incidents: those, promises } = await readIncidentsOfMonth(database(), organisationId, of);
+        const { kept, broken } = promises.rows[clock] ?? {};
+        return [those.resolved, those.open, those.rows.length, kept, broken];
+      };
+      return [await read(monthBefore(month().from, zone)), await read(month())];
     };
-    expect([await read(before), await read(month())]).toEqual([
-      [1, 0, 1, 1],
-      [0, 0, 0, 0],
-    ]);
+
+    it("what was resolved in the month before and is corrected into this one after the close, until it is opened again", async () => {
+      const [opened, told, meant, late] = [-4, -2, 3, 5].map(sinceClose) as [Date, Date, Date, Date];
+      const { organisationId } = await member(server, "user");
+      const more = { severity: "P4" as const, resolvedAt: meant };
+      const incidentId = await addIncident(organisationId, opened, { seen: opened }, more);
+      const id = randomUUID();
+      const fact = { incidentId, by: "us" as const, payload: {}, recordedAt: late };
+      const resolved = { ...fact, news: "resolved" as const };
+      await database()
+        .insert(incidentFacts)
+        .values([
+          { ...resolved, id, occurredAt: told, recordedAt: told, eventKey: "told" },
+          { ...resolved, occurredAt: meant, eventKey: "meant", corrects: id },
+        ]);
+      expect(await both(organisationId, 2)).toEqual([
+        [1, 0, 1, 1, 0],
+        [0, 0, 0, 0, 0],
+      ]);
+      await database()
+        .insert(incidentFacts)
+        .values([
+          { ...fact, news: "reopened", occurredAt: later(meant, { hours: 1 }), eventKey: "again" },
+          { ...resolved, occurredAt: later(meant, { hours: 2 }), eventKey: "once more" },
+        ]);
+      expect(await both(organisationId, 2)).toEqual([
+        [1, 0, 1, 1, 0],
+        [1, 0, 1, 1, 0],
+      ]);
+    });
+
+    it("what an engine told after the close, also where its address is another one since", async () => {
+      const [opened, told, late] = [-4, -2, 5].map(sinceClose) as [Date, Date, Date];
+      const { organisationId } = await member(server, "user");
+      const bindingId = await bind(organisationId);
+      const connectedAt = sinceClose(9 * 24);
+      await database().update(engineBindings).set({ connectedAt }).where(eq(engineBindings.id, bindingId));
+      const more = { severity: "P4" as const, resolvedAt: told, bindingId, facts: false };
+      const incidentId = await addIncident(organisationId, opened, {}, more);
+      const fact = { incidentId, by: "engine" as const };
+      await database()
+        .insert(incidentFacts)
+        .values([
+          {
+            ...fact,
+            news: "detected",
+            occurredAt: opened,
+            recordedAt: opened,
+            eventKey: "d",
+            payload: { severity: "P4" },
+          },
+          { ...fact, news: "resolved", occurredAt: told, recordedAt: late, eventKey: "r", payload: {} },
+        ]);
+      expect(await both(organisationId, 2)).toEqual([
+        [0, 1, 1, 0, 0],
+        [1, 0, 1, 1, 0],
+      ]);
+    });
+
+    it("a promise that was broken, also where what it counts from is corrected afterwards", async () => {
+      const { organisationId } = await member(server, "user");
+      const id = randomUUID();
+      const long = sinceClose(-9 * 24);
+      const incidentId = await addIncident(organisationId, long, {}, { severity: "P1" });
+      const seen = { incidentId, by: "us" as const, news: "seen" as const, payload: {} };
+      await database()
+        .insert(incidentFacts)
+        .values([
+          { ...seen, id, occurredAt: long, recordedAt: long, eventKey: "seen" },
+          {
+            ...seen,
+            occurredAt: later(long, { minutes: 5 }),
+            recordedAt: sinceClose(5),
+            eventKey: "seen then",
+            corrects: id,
+          },
+        ]);
+      expect((await both(organisationId, 1)).map((figures) => figures.at(-1))).toEqual([1, 0]);
+    });
   });
 
   it("has none of the years before that an engine tells of which was just bound", async () => {
