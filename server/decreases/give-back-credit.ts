@@ -7,7 +7,7 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, refunds } from "../database/schema/index.ts";
 import { hasCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { freeCreditPaise } from "../ledger/free-credit.ts";
+import { freeCreditPaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
@@ -26,7 +26,8 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
 export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
   const { order } = payment;
-  const unpaidPaise = Math.max(0, order.owedPaise) + (await writtenOffOf(transaction, order.id));
+  const unpaidPaise =
+    Math.max(0, await owedBesideNothing(transaction, order)) + (await writtenOffOf(transaction, order.id));
   const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
@@ -62,7 +63,8 @@ export async function giveBackCredit(
   await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
   // What is still owed of the order is lowered by it, and so is what was given up of it; the rest is the customer's.
-  const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - payment.order.owedPaise));
+  const owedPaise = await owedBesideNothing(transaction, payment.order);
+  const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - owedPaise));
   const givenUpPaise = await takeBackWriteOff(services, transaction, {
     orderId,
     eventId: changeId,

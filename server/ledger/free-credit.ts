@@ -8,17 +8,21 @@ type Refund = typeof refunds.$inferSelect;
 /** Of attempts: the gateway took money that pays nothing. */
 export const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
 
+/** Of orders: money of a payment that pays nothing is still looked at, and hides what is due beside it. */
+export const isPaidAmiss = sql`${orders.id} in (select order_id from attempts where state = 'review' and captured_paise is not null)`;
+
 /** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
 export async function freeCreditPaise(
   database: Database | Transaction,
   { id: orderId, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
 ): Promise<number> {
   const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
-  const { ids, leftPaise: theirs } = await paymentsOfNothing(database, orderId, known);
+  const paidAmiss = await paymentsOfNothing(database, orderId);
+  const ids = new Set<string | null>(paidAmiss.map(({ id }) => id));
   const taken = known
-    .filter((refund) => isOpenRefund(refund) && !(refund.attemptId !== null && ids.has(refund.attemptId)))
+    .filter((refund) => isOpenRefund(refund) && !ids.has(refund.attemptId))
     .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  return Math.max(0, -owedPaise - taken - theirs);
+  return Math.max(0, -owedPaise - taken - inReviewPaise(paidAmiss, known));
 }
 
 /** The ids of those refunds, of such as failed, for which their orders still have the credit. */
@@ -32,42 +36,53 @@ export async function withCreditLeft(database: Database, failed: readonly Refund
   return new Set(left.flat());
 }
 
-/**
- * The payments of an order that pay nothing, and what of their money is still here by these refunds and what was noted by hand: it
- * lowers what the order owes, and pays none of it.
- */
-export async function paymentsOfNothing(
-  database: Database | Transaction,
-  orderId: string,
-  known: readonly Refund[],
-): Promise<{ ids: ReadonlySet<string>; leftPaise: number }> {
-  const paidAmiss = await database
+/** The payments of an order that pay nothing. */
+export const paymentsOfNothing = (database: Database | Transaction, orderId: string) =>
+  database
     .select()
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), payNothing));
-  const back = known.filter(({ state }) => state === "done");
-  const leftPaise = leftBeside(paidAmiss, back);
-  return {
-    ids: new Set(paidAmiss.map(({ id }) => id)),
-    leftPaise: leftPaise === 0 ? 0 : Math.max(0, leftPaise - (await byHandPaise(database, orderId))),
-  };
-}
 
-/** What is still here of payments that pay nothing, of each of some orders that has any. */
+/**
+ * What is still here by these refunds of such payments while they are looked at: it is theirs, as what was given back by hand, which
+ * names no payment, may have been other money of the order.
+ */
+export const inReviewPaise = (paidAmiss: Awaited<ReturnType<typeof paymentsOfNothing>>, known: readonly Refund[]) =>
+  leftBeside(
+    paidAmiss.filter(({ state }) => state === "review"),
+    known.filter(({ state }) => state === "done"),
+  );
+
+/**
+ * What is still here of payments that pay nothing, of each of some orders that has any, without what was given back by hand: it
+ * lowers what the order owes, and pays none of it.
+ */
 export async function leftOfNothingOf(
   database: Database | Transaction,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (orderIds.length === 0) return new Map();
   const paidAmiss = await database
-    .selectDistinct({ orderId: attempts.orderId })
+    .select()
     .from(attempts)
     .where(and(inArray(attempts.orderId, [...orderIds]), payNothing));
-  const each = paidAmiss.map(async ({ orderId }): Promise<[string, number]> => {
-    const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
-    return [orderId, (await paymentsOfNothing(database, orderId, known)).leftPaise];
+  const each = [...new Set(paidAmiss.map(({ orderId }) => orderId))].map(async (id): Promise<[string, number]> => {
+    const back = await database
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.orderId, id), eq(refunds.state, "done")));
+    const ofOrder = paidAmiss.filter(({ orderId }) => orderId === id);
+    return [id, Math.max(0, leftBeside(ofOrder, back) - (await byHandPaise(database, id)))];
   });
   return new Map(await Promise.all(each));
+}
+
+/** What an order owes, though money of payments that pay nothing stands beside it, which is to go back. */
+export async function owedBesideNothing(
+  database: Database | Transaction,
+  { id, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
+): Promise<number> {
+  return owedPaise + ((await leftOfNothingOf(database, [id])).get(id) ?? 0);
 }
 
 /** What was noted as given back of an order beside its refunds. */

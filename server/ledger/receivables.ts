@@ -11,7 +11,8 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, owedFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { daysOverdue } from "./payments-due.ts";
+import { leftOfNothingOf } from "./free-credit.ts";
+import { daysOverdue, openBeside } from "./payments-due.ts";
 
 const unsettledOrders = listFrom(receivableList, {
   table: orders,
@@ -43,10 +44,19 @@ const unsettledOrders = listFrom(receivableList, {
 /** The orders of everybody of which something is open. */
 export async function listReceivables({ database, now }: Services, _scope: Scope<"any">, query: ReceivableQuery) {
   const { rows, ...page } = await listPage(database, unsettledOrders, null, query);
-  return { receivables: rows.map((row) => present(row, now())), ...page };
+  const amiss = await leftOfNothingOf(
+    database,
+    rows.map(({ id }) => id),
+  );
+  return { receivables: rows.map((row) => present(row, now(), amiss.get(row.id))), ...page };
 }
 
-function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Receivable {
+function present(
+  row: RowOf<(typeof unsettledOrders)["fields"]>,
+  now: Date,
+  amissPaise: number | undefined,
+): Receivable {
+  const openPaise = openBeside(row.openPaise, amissPaise);
   return {
     id: row.id,
     order_id: row.id,
@@ -56,8 +66,8 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     document: row.invoiceNumber || (row.proforma ?? ""),
     is_invoiced: row.invoiceNumber !== "",
     due_on: row.dueOn,
-    days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
-    open: rupees(row.openPaise),
+    days_overdue: row.dueOn === null || openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
+    open: rupees(openPaise),
     certificate_open: rupees(row.taxOpenPaise),
     by_transfer: row.byTransfer,
   };

@@ -1,11 +1,11 @@
-import { and, asc, eq, exists, or, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import type { Database, Transaction } from "../database/database.ts";
-import { attempts, orders, proformas } from "../database/schema/index.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, proformas } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
-import { leftOfNothingOf, payNothing } from "./free-credit.ts";
+import { isPaidAmiss, owedBesideNothing } from "./free-credit.ts";
 import { findAnswering } from "../accounts/queries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -28,29 +28,31 @@ const usefulDays = 3;
  * Reminds buyers of what is to be paid: before it is due, on that day, and twice after it; each once, which the order
  * remembers longer than its mails.
  */
-export const remindOfDues = (services: Services): Promise<void> =>
-  doEach(
-    services,
-    "a buyer could not be reminded of what is due",
-    (after: Owing | undefined) => findOwing(services, after),
-    ({ id }) => services.database.transaction((transaction) => remind(services, transaction, id)),
-  );
+export async function remindOfDues(services: Services): Promise<void> {
+  for (const isIt of [and(eq(orders.isUnsettled, true), sql`owed_paise + expected_paise > 0`), isPaidAmiss])
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as within each
+    await doEach(
+      services,
+      "a buyer could not be reminded of what is due",
+      (after: Owing | undefined) => findOwing(services, isIt, after),
+      ({ id }) => services.database.transaction((transaction) => remind(services, transaction, id)),
+    );
+}
 
 interface Owing {
   id: string;
   dueOn: string;
 }
 
-/** What is owed and due within three days, and was not reminded of for the last time. */
-const findOwing = ({ database, now }: Services, after: Owing | undefined): Promise<Owing[]> =>
+/** What of these is due within three days, and was not reminded of for the last time. */
+const findOwing = ({ database, now }: Services, isIt: SQL | undefined, after: Owing | undefined): Promise<Owing[]> =>
   database
     .select({ id: orders.id, dueOn: orders.sortedDueOn })
     .from(orders)
     .where(
       and(
-        eq(orders.isUnsettled, true),
+        isIt,
         sql`${orders.sortedDueOn} <= ${writtenDay(later(now(), { days: -steps[0].days }))}::date`,
-        or(sql`owed_paise + expected_paise > 0`, hasPaidAmiss(database)),
         sql`(reminded_due_on, reminded_days) is distinct from (due_on, ${steps[3].days}::int)`,
         after && sql`(${orders.sortedDueOn}, ${orders.id}) > (${after.dueOn}::date, ${after.id}::uuid)`,
       ),
@@ -58,20 +60,10 @@ const findOwing = ({ database, now }: Services, after: Owing | undefined): Promi
     .orderBy(asc(orders.sortedDueOn), asc(orders.id))
     .limit(pageOfJob);
 
-/** Money of a payment that pays nothing hides what is due beside it. */
-const hasPaidAmiss = (database: Database) =>
-  exists(
-    database
-      .select({ one: sql`1` })
-      .from(attempts)
-      .where(and(eq(attempts.orderId, orders.id), payNothing)),
-  );
-
 async function remind(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!order?.dueOn) return;
-  const amissPaise = (await leftOfNothingOf(transaction, [order.id])).get(order.id) ?? 0;
-  const openPaise = order.owedPaise + order.expectedPaise + amissPaise;
+  const openPaise = order.expectedPaise + (await owedBesideNothing(transaction, order));
   const step = openPaise > 0 ? stepFor(order, services.now()) : undefined;
   if (!step) return;
   const person = await findAnswering(transaction, order.organisationId, ({ id }) => id === order.buyerId);

@@ -2,6 +2,7 @@ import { and, eq, gte, lte } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, orders } from "../database/schema/index.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 
@@ -12,12 +13,13 @@ export async function noteOtherSum(
   capturedPaise: number | null | undefined,
 ): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  if (!order || order.owedPaise === 0) return;
+  const owedPaise = order ? await owedBesideNothing(transaction, order) : 0;
+  if (!order || owedPaise === 0) return;
   const taken = `The gateway took ${formatRupees(capturedPaise ?? 0)}`;
   const says =
-    order.owedPaise < 0
-      ? `${taken}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`
-      : `${taken}, ${formatRupees(order.owedPaise)} less than was owed. The rest is open under Receivables.`;
+    owedPaise < 0
+      ? `${taken}, ${formatRupees(-owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`
+      : `${taken}, ${formatRupees(owedPaise)} less than was owed. The rest is open under Receivables.`;
   await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
 }
 

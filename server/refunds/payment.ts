@@ -9,7 +9,7 @@ import {
   transfers,
   enteredStates,
 } from "../database/schema/index.ts";
-import { byHandPaise, paymentsOfNothing } from "../ledger/free-credit.ts";
+import { byHandPaise, inReviewPaise, paymentsOfNothing } from "../ledger/free-credit.ts";
 import { isOpenRefund, leftBeside, leftOfGateway, openRefundStates, refundablePaise } from "../ledger/refund-sums.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 
@@ -145,6 +145,6 @@ export async function ofCreditPaise(
     .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
   const creditedBefore = others.filter((other) => other.creditNoteId !== null && isOpenRefund(other));
   const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
-  const { leftPaise: theirs } = await paymentsOfNothing(transaction, orderId, others);
+  const theirs = inReviewPaise(await paymentsOfNothing(transaction, orderId), others);
   return Math.min(amountPaise, Math.max(0, -owedPaise - taken - theirs));
 }

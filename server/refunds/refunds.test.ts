@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sellerIs } from "../../tests/billing.ts";
@@ -17,12 +17,15 @@ import {
   creditNotes,
   findings,
   invoices,
+  mails,
   orders,
   quotes,
   rateLimits,
   refunds,
 } from "../database/schema/index.ts";
 import { freeCreditPaise } from "../ledger/free-credit.ts";
+import { lockPaidBy, whereCreditGoes } from "../decreases/give-back-credit.ts";
+import { remindOfDues } from "../ledger/remind-of-dues.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
@@ -494,6 +497,29 @@ it("A second payment that went back by hand takes nothing of a credit that comes
   expect(await free()).toBe(300_00);
 });
 
+it("A credit that was given back by hand beside a second payment is not there to be given back again", async () => {
+  const { total, orderId, second } = await paidTwice();
+  const { database } = server.services;
+  const credit = { orderId, amountPaise: 300_00, reason: "One device less" };
+  await database.transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+  const free = async () => {
+    const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+    return order && freeCreditPaise(database, order);
+  };
+  expect(await free()).toBe(300_00);
+  const noted = {
+    id: randomUUID(),
+    order_id: orderId,
+    kind: "given back" as const,
+    amount: "300.00",
+    reason: "Cheque",
+  };
+  expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+  expect(await free()).toBe(0);
+  await backInFull(second.id, total);
+  expect(await database.select().from(orders).where(eq(orders.id, orderId))).toMatchObject([{ owedPaise: 0 }]);
+});
+
 describe("a payment of another sum, in review", () => {
   it.each([
     ["by hand", "500.00", []],
@@ -545,32 +571,97 @@ describe("a payment of another sum, in review", () => {
 });
 
 describe("a transfer beside a payment of another sum, in review", () => {
-  it("pays the quote only when it brings all of it itself, and what the gateway took goes back", async () => {
+  /** A buyer who chose to transfer what an older form then took ₹500 for. */
+  async function paidAmiss(over: Parameters<Awaited<ReturnType<typeof transferBuyer>>["choose"]>[0] = {}) {
     await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
     const { choose, start, person, quote } = await transferBuyer(server);
     const form = (await start()).body;
-    expect((await choose({ takeOver: true })).status).toBe(200);
-    const total = form.fields["amount"] ?? "";
+    await server.services.database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const chosen = await choose({ takeOver: true, ...over });
+    expect(chosen.status).toBe(200);
     const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: "500.00" });
     await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
     const [attempt] = await attemptsOf(server, quote.id);
-    const orderId = attempt?.orderId ?? "";
-    const { number } = (await details(orderId)).order;
-    // What is to go back is asked for all the same.
-    const { documents } = (await server.call("user/payments-due", {}, person.token)).body;
-    expect(documents).toMatchObject([{ open: total }]);
+    const { order_id: orderId, pay, document } = chosen.body;
     const record = async (amount: string) => {
-      const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount, pays: number };
+      const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount, pays: document };
       return (await server.call("admin/transfers/record", came, asha.token)).body.message;
     };
-    expect(await record(rupees(paiseFrom(total) - 500_00))).toMatch(/₹500\.00 are still to come/);
+    const due = async () => (await server.call("user/payments-due", {}, person.token)).body;
+    const announce = (amount: string) =>
+      server.call(
+        "user/transfers/announce",
+        { order_id: orderId, utr: newUtr(), amount, sent_on: "2026-01-02" },
+        person.token,
+      );
+    return { quote, attempt: attempt?.id ?? "", orderId, pay, record, due, announce };
+  }
+  const less = (amount: string, paise: number) => rupees(paiseFrom(amount) - paise);
+
+  it("pays the quote only when it brings all of it itself, and what the gateway took goes back", async () => {
+    const { quote, attempt, orderId, pay, record, due, announce } = await paidAmiss();
+    // What is to go back is asked for all the same.
+    expect((await due()).documents).toMatchObject([{ open: pay }]);
+    expect(await record(less(pay, 500_00))).toMatch(/₹500\.00 are still to come/);
     expect(await orderOf(server, quote.id)).toMatchObject({ paymentId: null });
+    // Also where both are the same.
+    expect(await due()).toMatchObject({ balance: `-${pay}`, documents: [{ open: "500.00" }] });
+    expect((await announce("500.00")).status).toBe(200);
     expect(await record("500.00")).toMatch(/is paid\.$/);
     const isOver = and(eq(findings.orderId, orderId), eq(findings.kind, "transfer over"));
     expect(await server.services.database.$count(findings, isOver)).toBe(0);
     expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: -500_00 });
-    await backInFull(attempt?.id ?? "", "500.00");
+    expect((await due()).documents).toMatchObject([{ open: "-500.00" }]);
+    await backInFull(attempt, "500.00");
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+  });
+
+  it("is asked for of an invoice, too, and a credit lowers it before anything is given back", async () => {
+    const { quote, attempt, orderId, pay, record, due, announce } = await paidAmiss({ way: "invoice" });
+    await record(less(pay, 500_00));
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, isUnsettled: false });
+    expect((await due()).documents).toMatchObject([{ kind: "invoice", open: "500.00" }]);
+    expect((await announce("500.00")).status).toBe(200);
+    const going = await server.services.database.transaction(async (transaction) =>
+      whereCreditGoes(transaction, await lockPaidBy(transaction, orderId), 600_00),
+    );
+    expect(going).toMatchObject({ lowersPaise: 500_00, refundablePaise: 100_00 });
+    await record("500.00");
+    await backInFull(attempt, "500.00");
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0 });
+    expect((await due()).documents).toEqual([]);
+  });
+
+  it("is reminded of where both are the same", async () => {
+    const { orderId, pay, record } = await paidAmiss({ way: "invoice" });
+    await record(less(pay, 500_00));
+    server.passTime(31 * 86_400);
+    passed += 31 * 86_400;
+    await remindOfDues(server.services);
+    const isReminder = like(mails.eventKey, `due:${orderId}:%`);
+    const [reminder] = await server.services.database.select().from(mails).where(isReminder);
+    expect(reminder?.content).toMatchObject({ template: "due", openPaise: 500_00 });
+  });
+
+  it("pays no tax that is owed again", async () => {
+    const { pay, record, due } = await paidAmiss({ deducts: { section: "194J", percent: 10 } });
+    await record(pay);
+    const [claim] = (await due()).certificates;
+    server.passTime(260 * 86_400);
+    passed += 260 * 86_400;
+    const later = await member(server, "admin", { organisationId: asha.organisationId });
+    const owed = { id: claim?.id ?? "", reason: "None since August" };
+    expect((await server.call("admin/certificates/owe-again", owed, later.token)).status).toBe(200);
+    const isTold = eq(mails.eventKey, `tax-owed:${claim?.id}`);
+    const [told] = await server.services.database.select().from(mails).where(isTold);
+    expect(told?.content).toMatchObject({ owedPaise: paiseFrom(claim?.amount ?? "") });
+  });
+
+  it("is what staff read as open", async () => {
+    const { orderId, pay, record } = await paidAmiss({ way: "invoice" });
+    await record(less(pay, 700_00));
+    const { receivables } = (await server.call("admin/receivables", { limit: 100 }, asha.token)).body;
+    expect(receivables.find((each) => each.order_id === orderId)?.open).toBe("700.00");
   });
 });
 

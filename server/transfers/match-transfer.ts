@@ -5,7 +5,7 @@ import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
-import { leftOfNothingOf } from "../ledger/free-credit.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
@@ -64,13 +64,9 @@ export async function findNamed(database: Database | Transaction, typed: string)
  * What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. Money of a
  * payment that pays nothing is to go back, and pays no part of it.
  */
-async function duePaiseOf(
-  transaction: Transaction,
-  { id, owedPaise, amountPaise, deducts }: Order,
-  isInvoiced: boolean,
-): Promise<number> {
-  const duePaise = owedPaise + ((await leftOfNothingOf(transaction, [id])).get(id) ?? 0);
-  return isInvoiced ? duePaise : amountPaise - (deducts?.amountPaise ?? 0) + duePaise;
+async function duePaiseOf(transaction: Transaction, order: Order, isInvoiced: boolean): Promise<number> {
+  const duePaise = await owedBesideNothing(transaction, order);
+  return isInvoiced ? duePaise : order.amountPaise - (order.deducts?.amountPaise ?? 0) + duePaise;
 }
 
 /** A transfer with the order that it pays, both locked: the order first, as everywhere. */

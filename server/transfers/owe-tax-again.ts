@@ -11,6 +11,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, people, taxDeductions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { isOfCancelledInvoice } from "../ledger/list-certificates.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -67,8 +68,8 @@ export async function oweTaxAgain(
 
 /** What is to be paid of its order, which is locked. */
 async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
-  const [order] = await transaction.select({ paise: orders.owedPaise }).from(orders).where(eq(orders.id, orderId));
-  return Math.max(0, order?.paise ?? 0);
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  return order ? Math.max(0, await owedBesideNothing(transaction, order)) : 0;
 }
 
 const doneSentence = ({ amountPaise }: Deduction, owedPaise: number) =>

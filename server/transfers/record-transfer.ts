@@ -8,6 +8,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
@@ -175,7 +176,8 @@ export async function announceTransfer(
       throw new Failure("conflict", "This bank reference is known already. Please check it.", {
         fields: { utr: "This reference is known already" },
       });
-    if (order.state !== "awaiting_transfer" && order.state !== "invoiced" && order.owedPaise <= 0)
+    const isAsked = order.state === "awaiting_transfer" || order.state === "invoiced";
+    if (!isAsked && order.expectedPaise + (await owedBesideNothing(transaction, order)) <= 0)
       throw new Failure("conflict", "Nothing is to be transferred for this order.");
     await transaction.insert(transfers).values({
       utr,

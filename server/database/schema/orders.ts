@@ -202,6 +202,9 @@ export const attempts = pgTable(
     uniqueIndex("attempts_one_success")
       .on(table.orderId)
       .where(sql`state = 'success'`),
+    index("attempts_in_review")
+      .on(table.orderId)
+      .where(sql`state = 'review'`),
     index("attempts_to_check")
       .on(table.nextCheckAt)
       .where(sql`next_check_at is not null`),

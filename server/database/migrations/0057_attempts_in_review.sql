@@ -1,0 +1,1 @@
+CREATE INDEX "attempts_in_review" ON "attempts" USING btree ("order_id") WHERE state = 'review';
