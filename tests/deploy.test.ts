@@ -10,7 +10,7 @@ import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClai
 import { Service } from "kubernetes-models/v1/Service";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -172,6 +172,47 @@ describe("The Kubernetes manifests", () => {
     expect(pod?.volumes).toContainEqual({
       name: "backups",
       persistentVolumeClaim: { claimName: claim.metadata.name },
+    });
+  });
+  describe("make room for a backup", () => {
+    const manifest = parse(text("kubernetes/backup.yaml")) as NonNullable<ConstructorParameters<typeof CronJob>[0]>;
+    const [shell = "", ...words] = manifest.spec?.jobTemplate.spec?.template.spec?.containers[0]?.command ?? [];
+    /** What is left of files so many days old, once the backup was made by `command`. */
+    const leftOf = (files: Record<string, number>, command: string) => {
+      const folder = mkdtempSync(join(tmpdir(), "prahari-backups-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      for (const [name, days] of Object.entries(files)) {
+        writeFileSync(join(folder, name), "");
+        const at = Date.now() / 1000 - days * 86_400;
+        utimesSync(join(folder, name), at, at);
+      }
+      const written = words.map((word) =>
+        word.replaceAll("/backups", folder).replace("node_modules/.bin/node build/product/backup.js", command),
+      );
+      const { status, stderr } = spawnSync(shell, written, { encoding: "utf8" });
+      return { status, stderr, left: readdirSync(folder).toSorted() };
+    };
+    const nights = { "prahari-2026-09-01T210000.tar.gz": 60, "prahari-2026-10-01T210000.tar.gz": 31 };
+
+    it("by those that are older than 30 days, and what was broken off yesterday", () => {
+      const { status, stderr, left } = leftOf(
+        { ...nights, "prahari-2026-10-30T210000.tar.gz": 1, "prahari-x.unfinished": 2, "prahari-y.unfinished": 0 },
+        "touch",
+      );
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(left.slice(0, 2)).toEqual(["prahari-2026-10-30T210000.tar.gz", expect.stringMatching(/tar\.gz$/)]);
+      expect(left.slice(2)).toEqual(["prahari-y.unfinished"]);
+    });
+    it("but never by the newest, however many nights have failed", () => {
+      expect(leftOf(nights, "false")).toEqual({
+        status: 1,
+        stderr: "",
+        left: ["prahari-2026-10-01T210000.tar.gz"],
+      });
+    });
+    it("where there is none yet", () => {
+      const { status, stderr, left } = leftOf({ "lost+found": 100 }, "touch");
+      expect([status, stderr, left.length]).toEqual([0, "", 2]);
     });
   });
   it("name each copy to Prometheus, at the port where it listens", () => {

@@ -182,6 +182,35 @@ describe("A binding", () => {
     expect((await server.send("admin/engines/all", {}, customer.token)).status).toBe(403);
   });
 
+  it("that another customer has shared since before this was refused is told of among those of all, until it is put right", async () => {
+    const [one, other] = [await bound("wazuh4"), await bound("wazuh4")];
+    const told = async ({ id, input }: typeof one) => {
+      const { body } = await server.send("admin/engines/all", { search: input.address }, admin.token);
+      const row = (body as Answer<"admin/engines/all">).engines.find((each) => each.id === id);
+      return [row?.failing_since === null, row?.sentence ?? null];
+    };
+    const indexerAddress = one.input.indexerAddress ?? "";
+    expect([await told(one), await told(other)]).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    await database()
+      .update(engineBindings)
+      .set({ indexerAddress: `${indexerAddress}/` })
+      .where(eq(engineBindings.id, other.id));
+    const sentence = expect.stringContaining("Another customer’s manager writes into this indexer");
+    expect([await told(one), await told(other)]).toEqual([
+      [false, sentence],
+      [false, sentence],
+    ]);
+    const change = { ...other.input, email: other.customer.email, id: other.id, version: 1 };
+    expect((await bind(change)).status).toBe(200);
+    expect([await told(one), await told(other)]).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+  });
+
   it("is changed by one of two who saw the same state", async () => {
     const { id, customer, input } = await bound();
     const change = { ...input, email: customer.email, id, version: 1 };
@@ -410,6 +439,23 @@ describe("A poll", () => {
       ["findings", null, null],
     ]);
     expect(server.log.join("\n")).toContain("no room for odd devices");
+  });
+
+  it("of one capability that meets an outage of ours asks for the others, and says nothing of that one", async () => {
+    const { id, poll, shown } = await bound();
+    await database().$client.query(`
+      create function delay_devices() returns trigger language plpgsql as
+        $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+      create trigger delay_devices before insert on engine_devices for each row
+        when (new.binding_id = '${id}') execute function delay_devices()`);
+    onTestFinished(async () => void (await database().$client.query("drop function delay_devices cascade")));
+    await expect(poll()).rejects.toMatchObject({ cause: { code: "57014" } });
+    const { streams, engineVersion } = (await shown()) ?? {};
+    expect(streams?.map(({ stream, problem }) => [stream, problem])).toEqual([
+      ["events", null],
+      ["findings", null],
+    ]);
+    expect(engineVersion).toBe("4.14.1");
   });
 
   it("fails no longer for what a changed binding does not tell", async () => {

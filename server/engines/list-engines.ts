@@ -7,6 +7,7 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import { staleAfter } from "./pace.ts";
+import { findShared } from "./refuse-shared.ts";
 import type { Services } from "../services.ts";
 
 const boundEngines = listFrom(engineList, {
@@ -34,8 +35,19 @@ const boundEngines = listFrom(engineList, {
 export async function listEngines({ database, now }: Services, _scope: Scope<"any">, query: EngineQuery) {
   const failingFirst = { ...query, sort: query.sort ?? ("rank" as const) };
   const { rows, ...page } = await listPage(database, boundEngines, null, failingFirst);
-  return { engines: rows.map((row) => presentEngine(row, earlier(now(), staleAfter))), ...page };
+  const shared = await findShared(
+    database,
+    rows.map(({ id }) => id),
+  );
+  const stale = earlier(now(), staleAfter);
+  return { engines: rows.map((row) => showShared(presentEngine(row, stale), shared.get(row.id))), ...page };
 }
+
+/** One that answers, and tells what is another customer's, is nothing that is well. */
+const showShared = (engine: BoundEngine, shared: { since: Date; sentence: string } | undefined): BoundEngine =>
+  shared && engine.failing_since === null
+    ? { ...engine, failing_since: shared.since.toISOString(), sentence: shared.sentence }
+    : engine;
 
 const notAsked = "Nobody has asked it since. Look under System whether jobs stand still.";
 

@@ -116,21 +116,26 @@ async function pollStreams(services: Services, binding: BindingRow, until: numbe
   try {
     const unasked = known.filter(({ stream }) => !isOffered(engine, stream));
     await forgetStreams(services, binding, unasked);
-    await askInTurn(poll, known);
+    const outages = await askInTurn(poll, known);
     await noteTrouble(services, binding, engine.known());
+    if (outages.length > 0) throw outages[0];
   } finally {
     engine.close();
   }
 }
 
-/** Whatever answered longest ago comes first: of an engine too slow for one round each has its turn. */
-async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<void> {
+/**
+ * Whatever answered longest ago comes first: of an engine too slow for one round each has its turn. Answers our own outages, which
+ * hold up no other stream either.
+ */
+async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unknown[]> {
   const { services, binding, engine } = poll;
   const turns = (Object.keys(asked) as EngineStream[])
     .filter((stream) => isOffered(engine, stream))
     .map((stream) => ({ stream, row: known.find((each) => each.stream === stream) ?? null }))
     .filter(({ row }) => !row?.retryAt || row.retryAt <= services.now())
     .toSorted((one, other) => Number(one.row?.lastAnswerAt ?? 0) - Number(other.row?.lastAnswerAt ?? 0));
+  const outages: unknown[] = [];
   for (const [index, { stream, row }] of turns.entries()) {
     const isLate = index > 0 && poll.isLate();
     if (isLate && row?.lastAnswerAt && row.lastAnswerAt >= earlier(services.now(), staleAfter)) continue;
@@ -142,15 +147,17 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<void>
         );
       await asked[stream](poll, row);
     } catch (error) {
-      await noteFailure(services, binding, stream, failureIn(services, error));
+      if (isOutage(error)) outages.push(error);
+      else await noteFailure(services, binding, stream, failureIn(services, error));
     }
   }
+  return outages;
 }
 
 /** What one stream tells and we can't take holds up no other. @throws what has nothing to do with the engine's answer */
 function failureIn({ log }: Services, error: unknown): EngineFailure {
   if (error instanceof EngineFailure) return error;
-  if (error instanceof Overtaken || error instanceof EnginesStopped || isOutage(error)) throw error;
+  if (error instanceof Overtaken || error instanceof EnginesStopped) throw error;
   log.error({ err: error }, "an answer of an engine could not be taken");
   return new EngineFailure("answer", "What the engine answers could not be taken. The server's log says why.");
 }

@@ -1,9 +1,23 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import type { BindingInput } from "../../contract/engines.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+
+/** What of a binding tells whose records it reads. */
+type Reads = Pick<
+  typeof engineBindings.$inferSelect,
+  "id" | "organisationId" | "kind" | "address" | "indexerAddress" | "tenantKey"
+>;
+const reads = {
+  id: engineBindings.id,
+  organisationId: engineBindings.organisationId,
+  kind: engineBindings.kind,
+  address: engineBindings.address,
+  indexerAddress: engineBindings.indexerAddress,
+  tenantKey: engineBindings.tenantKey,
+};
 
 /**
  * Two customers may have one engine, and then each a part of it: whoever is bound to the whole, or to what another is
@@ -14,49 +28,82 @@ import { Failure } from "../failures/failure.ts";
 export async function refuseShared(
   transaction: Transaction,
   organisationId: string,
-  { id, kind, address, indexerAddress, tenantKey }: BindingInput,
+  { id = "", ...input }: BindingInput,
 ): Promise<void> {
-  const places = [address, ...(indexerAddress ? [indexerAddress] : [])].map(placeOf);
+  const asked: Reads = { ...input, id, organisationId };
   // oxlint-disable-next-line no-await-in-loop -- in one order, so that two never wait for each other
-  for (const place of places.toSorted()) await lockPlace(transaction, place);
+  for (const place of placesOf(asked).toSorted()) await lockPlace(transaction, place);
   const bound = await transaction
-    .select({
-      id: engineBindings.id,
-      organisationId: engineBindings.organisationId,
-      address: engineBindings.address,
-      indexerAddress: engineBindings.indexerAddress,
-      tenantKey: engineBindings.tenantKey,
-    })
+    .select(reads)
     .from(engineBindings)
-    .where(and(eq(engineBindings.kind, kind), isNull(engineBindings.removedAt)));
-  const there = bound.filter((other) => placeOf(other.address) === placeOf(address));
-  const part = (key: string | null) => (key ?? "").toLowerCase();
-  const own = there.filter((other) => other.organisationId === organisationId && other.id !== id);
-  if (own.some((other) => part(other.tenantKey) === part(tenantKey)))
+    .where(and(eq(engineBindings.kind, input.kind), isNull(engineBindings.removedAt)));
+  const own = bound.filter((other) => other.organisationId === organisationId && other.id !== id);
+  if (own.some((other) => isAtSame(asked, other) && partOf(other) === partOf(asked)))
     throw new Failure(
       "conflict",
-      `This customer’s ${engineKinds[kind].name} is bound already. Please reload the page.`,
+      `This customer’s ${engineKinds[input.kind].name} is bound already. Please reload the page.`,
     );
-  const ofOthers = bound.filter((other) => other.organisationId !== organisationId);
-  const beside = ofOthers.filter(
-    (other) =>
-      indexerAddress &&
-      other.indexerAddress &&
-      placeOf(other.indexerAddress) === placeOf(indexerAddress) &&
-      placeOf(other.address) !== placeOf(address),
-  );
-  // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
-  if (beside.some((other) => kind !== "wazuh5" || overlaps(kind, part(other.tenantKey), part(tenantKey)))) {
-    const sentence =
-      "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.";
-    throw new Failure("invalid", "Please check the fields marked below.", { fields: { indexerAddress: sentence } });
-  }
-  const others = there.filter((other) => other.organisationId !== organisationId);
-  if (!others.some((other) => overlaps(kind, part(other.tenantKey), part(tenantKey)))) return;
-  const { label } = engineKinds[kind].tenant;
-  const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
-  throw new Failure("invalid", "Please check the fields marked below.", { fields: { tenantKey: sentence } });
+  const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
+  // What can't be put right by a part of its own is said first.
+  const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
+  if (!fault) return;
+  throw new Failure("invalid", "Please check the fields marked below.", { fields: { [fault.field]: fault.sentence } });
 }
+
+/**
+ * Of these bindings those that would be refused now, with since when and why: they were made before it was looked at, and go on
+ * telling each customer what is another's.
+ */
+export async function findShared(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, { since: Date; sentence: string }>> {
+  const bound = await database
+    .select({ ...reads, connectedAt: engineBindings.connectedAt })
+    .from(engineBindings)
+    .where(isNull(engineBindings.removedAt));
+  const placed = bound.flatMap((each) => placesOf(each).map((place) => ({ place, each })));
+  const at = Map.groupBy(placed, ({ place }) => place);
+  const wanted = new Set(ids);
+  return new Map(
+    bound
+      .filter((one) => wanted.has(one.id))
+      .flatMap((one) =>
+        placesOf(one)
+          .flatMap((place) => at.get(place) ?? [])
+          .flatMap(({ each: other }) => {
+            const fault = faultBeside(one, other);
+            const since = one.connectedAt > other.connectedAt ? one.connectedAt : other.connectedAt;
+            return fault ? [[one.id, { since, sentence: fault.sentence }] as const] : [];
+          }),
+      ),
+  );
+}
+
+/** What one would be told that is another customer's; null where nothing. */
+function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerAddress"; sentence: string } | null {
+  if (one.kind !== other.kind || one.organisationId === other.organisationId) return null;
+  const isOverlapping = overlaps(one.kind, partOf(one), partOf(other));
+  if (isAtSame(one, other)) {
+    const { label } = engineKinds[one.kind].tenant;
+    const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
+    return isOverlapping ? { field: "tenantKey", sentence } : null;
+  }
+  if (!one.indexerAddress || !other.indexerAddress) return null;
+  // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
+  if (placeOf(one.indexerAddress) !== placeOf(other.indexerAddress) || (one.kind === "wazuh5" && !isOverlapping))
+    return null;
+  return {
+    field: "indexerAddress",
+    sentence:
+      "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.",
+  };
+}
+
+const partOf = ({ tenantKey }: Reads) => (tenantKey ?? "").toLowerCase();
+const isAtSame = (one: Reads, other: Reads) => placeOf(one.address) === placeOf(other.address);
+const placesOf = ({ address, indexerAddress }: Reads) =>
+  [address, ...(indexerAddress ? [indexerAddress] : [])].map(placeOf);
 
 const lockPlace = (transaction: Transaction, place: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${place}`}, 0))`);

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import type { Transaction } from "../database/database.ts";
+import { unnamedFiles } from "../database/schema/index.ts";
 import { sweep } from "../upkeep/jobs.ts";
 import { giveUpFile, keepFile } from "./keep-file.ts";
 
@@ -60,6 +61,28 @@ it("A file that could not be removed then goes a day later, and not before", asy
   server.passTime(86_401);
   await sweep(server.services);
   expect(await stored()).not.toContain(file);
+});
+
+it("A file that can never be removed keeps no other, however many there are of them, and is seen", async () => {
+  const lasting = Array.from({ length: 60 }, () => `incident-lasting-${randomUUID()}.pdf`);
+  const { files, database } = server.services;
+  const long = new Date(server.services.now().getTime() - 3 * 86_400_000);
+  await database.insert(unnamedFiles).values(lasting.map((file) => ({ file, since: long })));
+  const other = await keep(async () => true);
+  await database.insert(unnamedFiles).values({ file: other, since: long });
+  const { remove } = files;
+  files.remove = (name) => (lasting.includes(name) ? Promise.reject(new Error("Access denied")) : remove(name));
+  onTestFinished(async () => {
+    files.remove = remove;
+    await database.delete(unnamedFiles);
+  });
+  for (let round = 0; round < 2; round++) await expect(sweep(server.services)).rejects.toThrow("Access denied");
+  expect(await stored()).not.toContain(other);
+  // They are tried again, a day later.
+  expect((await database.select().from(unnamedFiles)).map(({ file }) => file).toSorted()).toEqual(lasting.toSorted());
+  await sweep(server.services);
+  server.passTime(86_401);
+  await expect(sweep(server.services)).rejects.toThrow("Access denied");
 });
 
 it("A file that was given up goes a day later where nobody came to remove it; one that was not, as all was rolled back, stays", async () => {

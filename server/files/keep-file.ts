@@ -52,18 +52,34 @@ export async function removeUnnamedFile(services: Services, file: string): Promi
 export const removeUnnamedFiles = (services: Services): Promise<number> =>
   removeWhere(services, lt(unnamedFiles.since, earlier(services.now(), uploading)));
 
-/** What a transaction is about to name is locked by it, also where the answer of its commit was lost: it stays. */
-async function removeWhere({ database, files }: Services, which: SQL): Promise<number> {
-  return database.transaction(async (transaction) => {
+/**
+ * What a transaction is about to name is locked by it, also where the answer of its commit was lost: it stays. One that can't be
+ * removed holds up no other, and has its turn again. @throws what the first of these failed by
+ */
+async function removeWhere({ database, files, now }: Services, which: SQL): Promise<number> {
+  const { removed, failed } = await database.transaction(async (transaction) => {
     const found = await transaction
       .select()
       .from(unnamedFiles)
       .where(which)
       .limit(batch)
       .for("update", { skipLocked: true });
-    const names = found.map(({ file }) => file);
-    await Promise.all(names.map((file) => files.remove(file)));
-    await transaction.delete(unnamedFiles).where(inArray(unnamedFiles.file, names));
-    return names.length;
+    const removed: string[] = [];
+    const failed: { file: string; error: unknown }[] = [];
+    const remove = async (file: string) => {
+      try {
+        await files.remove(file);
+        removed.push(file);
+      } catch (error) {
+        failed.push({ file, error });
+      }
+    };
+    await Promise.all(found.map(({ file }) => remove(file)));
+    await transaction.delete(unnamedFiles).where(inArray(unnamedFiles.file, removed));
+    const left = failed.map(({ file }) => file);
+    await transaction.update(unnamedFiles).set({ since: now() }).where(inArray(unnamedFiles.file, left));
+    return { removed, failed };
   });
+  if (failed[0]) throw failed[0].error;
+  return removed.length;
 }

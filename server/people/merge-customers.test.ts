@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -11,6 +11,7 @@ import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { newSecret } from "../accounts/links.ts";
+import { lockEmail } from "../accounts/queries.ts";
 import {
   coverageDays,
   customerTools,
@@ -380,3 +381,30 @@ describe("A merge is refused", () => {
     expect(new Set(left.map(({ organisationId }) => organisationId)).size).toBe(1);
   });
 });
+
+it.each(["merged", "moved"])(
+  "A customer who is %s while an address is corrected waits for it, and it for nobody: both lock e-mails in one order",
+  async (how) => {
+    const { parent, id } = await family("One");
+    const into = await family("Two");
+    const partner = await member(server, "partner");
+    const found = await preview(parent, into.parent);
+    // As the database and JavaScript sort them otherwise.
+    const [first, second] = ["Z", "a"].map((letter) => `${letter}-${randomUUID()}@example.in`) as [string, string];
+    for (const email of [first, second])
+      await member(server, "user", { organisationId: id, email, joinedAt: null, emailVerifiedAt: null });
+    const act = () =>
+      how === "merged"
+        ? server.call("admin/people/merge", { from: found.from, into: found.into }, admin.token)
+        : server.call("admin/people/move-customer", { id, version: 1, partner_email: partner.email }, admin.token);
+    let acting: ReturnType<typeof act> | undefined;
+    await database().transaction(async (transaction) => {
+      await lockEmail(transaction, first);
+      acting = act();
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and classid = 72177 and not granted`;
+      await expect.poll(async () => (await database().execute(waiting)).rows.length).toBe(1);
+      await lockEmail(transaction, second);
+    });
+    expect((await acting)?.status).toBe(200);
+  },
+);

@@ -92,10 +92,10 @@ async function lockInvited(transaction: Transaction, { from, into }: { from: See
   const invited = await transaction
     .selectDistinct({ email: people.email })
     .from(people)
-    .where(isInvitedTo([from.id, into.id]))
-    .orderBy(people.email);
-  // oxlint-disable-next-line no-await-in-loop -- in one order, as everybody does who locks several
-  for (const { email } of invited) await lockEmail(transaction, email);
+    .where(isInvitedTo([from.id, into.id]));
+  const emails = invited.map(({ email }) => email).toSorted();
+  // oxlint-disable-next-line no-await-in-loop -- in one order, as everybody does who locks several: the database may sort otherwise
+  for (const email of emails) await lockEmail(transaction, email);
 }
 
 const isInvitedTo = (organisationIds: string[]) =>

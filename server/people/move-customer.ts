@@ -48,10 +48,11 @@ async function lockEmailsOf(transaction: Transaction, id: string): Promise<strin
   const found = await transaction
     .select({ email: people.email })
     .from(people)
-    .where(and(eq(people.organisationId, id), eq(people.role, "user")))
-    .orderBy(people.email);
-  for (const { email } of found) await lockEmail(transaction, email);
-  return found.map(({ email }) => email);
+    .where(and(eq(people.organisationId, id), eq(people.role, "user")));
+  // In one order, as everybody does who locks several: the database may sort otherwise.
+  const emails = found.map(({ email }) => email).toSorted();
+  for (const email of emails) await lockEmail(transaction, email);
+  return emails;
 }
 
 /** A partner's list holds an e-mail once: whoever is listed is looked up by it. @throws Failure conflict */

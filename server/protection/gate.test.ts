@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openGate, openSharedGate } from "./gate.ts";
+import { openGate, openGates, openSharedGate } from "./gate.ts";
 
 /** Work that ends when it is told to, and notes in which order it began. */
 function pieceOfWork(begun: string[], name: string) {
@@ -104,6 +104,60 @@ describe("a gate that several share", () => {
     for (const work of works) work.end();
     await Promise.all(ends);
     expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  });
+
+  it("gives nobody a place who waits for another one", async () => {
+    const each = (atOnce: number) => ({ atOnce, waiting: 10, waitMs: 5000 });
+    const pass = openSharedGate(each(7), { person: each(2), organisation: each(3), network: each(3) });
+    const begun: string[] = [];
+    const ends: { work: ReturnType<typeof pieceOfWork>; passed: Promise<string> }[] = [];
+    const send = (organisation: string, network: string) => {
+      const work = pieceOfWork(begun, `${organisation} in ${network}`);
+      ends.push({ work, passed: pass({ person: String(ends.length), organisation, network }, work.do) });
+    };
+    for (let count = 0; count < 3; count++) send("one", "full");
+    // These wait for their network, the next three for their organisation.
+    for (let count = 0; count < 3; count++) send("two", "full");
+    for (let count = 0; count < 3; count++) send("one", "free");
+    send("two", "elsewhere");
+    send("three", "free");
+    await sleep(0);
+    expect(begun).toEqual(["one in full", "one in full", "one in full", "two in elsewhere", "three in free"]);
+    expect(pass.use()).toEqual({ inside: 5, waiting: 6, refused: 0 });
+    for (const { work } of ends) work.end();
+    await Promise.all(ends.map(({ passed }) => passed));
+    expect([begun.length, pass.use()]).toEqual([11, { inside: 0, waiting: 0, refused: 0 }]);
+  });
+
+  it("lets nobody in beside those who are inside, as somebody is turned away", async () => {
+    const one = { atOnce: 1, waiting: 0, waitMs: 5000 };
+    const pass = openSharedGate({ atOnce: 3, waiting: 10, waitMs: 5000 }, { person: one });
+    const begun: string[] = [];
+    const [first, second] = [pieceOfWork(begun, "first"), pieceOfWork(begun, "second")];
+    const before = pass({ person: "a" }, first.do);
+    const crowded = pass({ person: "a" }, () => Promise.resolve());
+    first.end();
+    await before;
+    const inside = pass({ person: "a" }, second.do);
+    await expect(crowded).rejects.toMatchObject({ code: "overloaded" });
+    await expect(pass({ person: "a" }, () => Promise.resolve())).rejects.toMatchObject({ code: "overloaded" });
+    second.end();
+    expect(await inside).toBe("second");
+  });
+
+  it("for uploads has a place left beside two organisations in two networks", async () => {
+    const { upload } = openGates();
+    const begun: string[] = [];
+    const works = Array.from({ length: 9 }, (_, index) => pieceOfWork(begun, index < 8 ? "theirs" : "another"));
+    const ends = works.map((work, index) => {
+      const theirs = `${index % 2}`;
+      const where = index < 8 ? theirs : "another";
+      return upload({ person: String(index), organisation: where, network: where }, work.do);
+    });
+    await sleep(0);
+    expect(begun).toContain("another");
+    for (const work of works) work.end();
+    await Promise.all(ends);
   });
 
   it("turns away who waits too long for their own", async () => {

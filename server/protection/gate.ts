@@ -56,7 +56,8 @@ export const openGates = (): Gates => ({
     { person: { atOnce: 2, waiting: 10, waitMs: 10_000 } },
   ),
   upload: openSharedGate(
-    { atOnce: 5, waiting: 200, waitMs: 10_000 },
+    // Two organisations with all that one may have leave a place.
+    { atOnce: 7, waiting: 200, waitMs: 10_000 },
     {
       person: { atOnce: 2, waiting: 10, waitMs: 10_000 },
       organisation: { atOnce: 3, waiting: 20, waitMs: 10_000 },
@@ -72,25 +73,64 @@ const refuseAfterMs = 1000;
  * A gate before work that needs the database. Each kind of caller has a gate of its own, so that many of one kind
  * hold up only each other.
  */
-export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
-  const queue = new Set<() => void>();
-  let inside = 0;
+export function openGate(limits: GateLimits): Gate {
+  const shared = openSharedGate<never>(limits, {});
+  return Object.assign(<Result>(work: () => Promise<Result>) => shared({}, work), { use: shared.use });
+}
+
+/** Places that some take together: all of a gate's, or the share of one who asks. */
+interface Places extends GateLimits {
+  name: string;
+  inside: number;
+  queued: number;
+}
+
+/**
+ * Lets in as `limits` say, and of one who asks no more than each of the `shares` says. Whoever waits for one of these holds no
+ * place in the others meanwhile.
+ */
+export function openSharedGate<Share extends string>(
+  limits: GateLimits,
+  shares: Record<Share, GateLimits>,
+): SharedGate<Share> {
+  const all: Places = { ...limits, name: "all", inside: 0, queued: 0 };
+  const parts = new Map<string, Places>();
+  const queue = new Set<{ wanted: Places[]; takeTurn(): void }>();
   let refused = 0;
 
-  const waitForTurn = async () => {
-    if (queue.size >= waiting) {
+  const placesOf = (who: Record<Share, string>): Places[] => {
+    const own = (Object.keys(shares) as Share[]).map((share) => {
+      const name = `${share} ${who[share]}`;
+      const part = parts.get(name) ?? { ...shares[share], name, inside: 0, queued: 0 };
+      parts.set(name, part);
+      return part;
+    });
+    return [all, ...own];
+  };
+  const forget = (places: Places) => {
+    if (places.inside + places.queued === 0 && parts.get(places.name) === places) parts.delete(places.name);
+  };
+  const enter = (wanted: Places[]) => {
+    for (const places of wanted) places.inside++;
+  };
+
+  const waitForTurn = async (wanted: Places[]) => {
+    if (wanted.some(({ queued, waiting }) => queued >= waiting)) {
       refused++;
       await sleep(refuseAfterMs);
       throw overloaded();
     }
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const takeTurn = () => resolve(true);
-    queue.add(takeTurn);
-    const timer = setTimeout(() => {
+    const leave = (hasTurn: boolean) => {
       // Out of the queue in the same step: a turn must not be given to someone who has left.
-      queue.delete(takeTurn);
-      resolve(false);
-    }, waitMs);
+      queue.delete(waiter);
+      for (const places of wanted) places.queued--;
+      resolve(hasTurn);
+    };
+    const waiter = { wanted, takeTurn: () => leave(true) };
+    queue.add(waiter);
+    for (const places of wanted) places.queued++;
+    const timer = setTimeout(leave, Math.min(...wanted.map(({ waitMs }) => waitMs)), false);
     const hasTurn = await promise;
     clearTimeout(timer);
     if (hasTurn) return;
@@ -98,68 +138,34 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
     throw overloaded();
   };
 
-  const giveTurn = () => {
-    const [next] = queue;
-    if (next) {
-      queue.delete(next);
-      next();
-    } else inside--;
-  };
-
-  const pass = async <Result>(work: () => Promise<Result>) => {
-    if (inside < atOnce) inside++;
-    else await waitForTurn();
-    try {
-      return await work();
-    } finally {
-      giveTurn();
+  const giveTurns = () => {
+    for (const { wanted, takeTurn } of queue) {
+      if (!hasRoom(all)) return;
+      if (!wanted.every(hasRoom)) continue;
+      enter(wanted);
+      takeTurn();
     }
   };
-  return Object.assign(pass, { use: () => ({ inside, waiting: queue.size, refused }) });
-}
 
-/** Lets in as `limits` say, and of one who asks no more than each of the `shares` says. */
-export function openSharedGate<Share extends string>(
-  limits: GateLimits,
-  shares: Record<Share, GateLimits>,
-): SharedGate<Share> {
-  const all = openGate(limits);
-  const parts = new Map<string, Gate>();
-  let refusedByParts = 0;
-
-  const passPart = async <Result>(name: string, each: GateLimits, work: () => Promise<Result>) => {
-    const part = parts.get(name) ?? openGate(each);
-    parts.set(name, part);
-    try {
-      return await part(work);
-    } finally {
-      const { inside, waiting } = part.use();
-      if (inside + waiting === 0 && parts.get(name) === part) parts.delete(name);
-    }
-  };
   const pass = async <Result>(who: Record<Share, string>, work: () => Promise<Result>) => {
-    let hasTurn = false;
-    const atLast = () => {
-      hasTurn = true;
-      return all(work);
-    };
-    const through = (Object.keys(shares) as Share[]).reduceRight<() => Promise<Result>>(
-      (inner, share) => () => passPart(`${share} ${who[share]}`, shares[share], inner),
-      atLast,
-    );
+    const wanted = placesOf(who);
     try {
-      return await through();
+      if (wanted.every(hasRoom)) enter(wanted);
+      else await waitForTurn(wanted);
+      try {
+        return await work();
+      } finally {
+        for (const places of wanted) places.inside--;
+        giveTurns();
+      }
     } finally {
-      if (!hasTurn) refusedByParts++;
+      for (const places of wanted) forget(places);
     }
   };
-  const use = () => {
-    const { inside, waiting, refused } = all.use();
-    const waitingForTheirOwn = [...parts.values()].reduce((sum, part) => sum + part.use().waiting, 0);
-    return { inside, waiting: waiting + waitingForTheirOwn, refused: refused + refusedByParts };
-  };
-  return Object.assign(pass, { use });
+  return Object.assign(pass, { use: () => ({ inside: all.inside, waiting: all.queued, refused }) });
 }
+
+const hasRoom = ({ inside, atOnce }: Places) => inside < atOnce;
 
 const overloaded = () =>
   new Failure("overloaded", "Too many people are asking at once. Please try again in a few seconds.", {

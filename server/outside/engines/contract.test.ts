@@ -47,6 +47,7 @@ async function standIn(
   const opened = openStandIn(kind, { now: () => openedAt, ...options });
   const answer = (request: Request) => {
     const other = instead(new URL(request.url));
+    if (other instanceof Response) return other;
     return other ? Response.json(other) : opened.app.fetch(request);
   };
   const server = createAdaptorServer({ fetch: answer, ...tls });
@@ -290,6 +291,31 @@ it("A case of DFIR-IRIS whose timeline can't be read stops no other case, this t
   }
 });
 
+it("A case is not told without its timeline where an engine that is down asks for a pause", async () => {
+  const { engine } = await standIn("thehive", {}, (url) =>
+    url.pathname.includes("timeline")
+      ? new Response("upstream", { status: 503, headers: { "Retry-After": "120" } })
+      : undefined,
+  );
+  await expect(askAll(engine)).rejects.toMatchObject({ problem: "down", retryAfterSeconds: 120 });
+});
+
+it.each<[EngineKind, Misbehaviour, EngineProblem]>([
+  ["iris", "busy until", "busy"],
+  ["iris", "forbidden", "permission"],
+  ["thehive", "busy until", "busy"],
+  ["thehive", "forbidden", "permission"],
+])(
+  "A case of %s is not told without its timeline where the engine is %s, which is no fault of this case",
+  async (kind, how, problem) => {
+    const { engine, misbehave } = await standIn(kind, {}, (url) => {
+      if (url.pathname.includes("timeline")) misbehave(how);
+      return undefined;
+    });
+    expect(await problemOf(askAll(engine))).toBe(problem);
+  },
+);
+
 it("What changes behind a walk of Wazuh that was broken off is asked for by the next one", async () => {
   const began = new Date("2026-11-20T10:00:00Z");
   const asked: { from: string; after: unknown }[] = [];
@@ -358,6 +384,36 @@ describe("A very long list", () => {
     expect(await toldOf(engine.reports.findings?.(since))).toBe(told);
   });
 
+  it.each([
+    ["cases", "/manage/cases/filter"],
+    ["alerts", "/alerts/filter"],
+  ])("of %s of DFIR-IRIS that nobody can read is not read for ever", async (list, path) => {
+    let asked = 0;
+    const { engine } = await standIn("iris", {}, (url) => {
+      if (url.pathname !== path) return undefined;
+      // What asks for more is answered with an end, so that this ends.
+      return { message: "", data: { [list]: ++asked > 20 ? [] : pagesOf(url, null, (number) => ({ number })) } };
+    });
+    await toldOf(list === "cases" ? engine.reports.incidents?.(since) : engine.reports.findings?.(since));
+    expect(asked).toBe(2);
+  });
+
+  it("of alerts of DFIR-IRIS is told behind a page that nobody can read", async () => {
+    const alert_creation_time = new Date().toISOString();
+    const { engine } = await standIn("iris", {}, (url) =>
+      url.pathname === "/alerts/filter"
+        ? {
+            data: {
+              alerts: pagesOf(url, 300, (alert_id) =>
+                alert_id > 1e6 - 100 ? { alert_id } : { alert_id, alert_creation_time },
+              ),
+            },
+          }
+        : undefined,
+    );
+    expect(await toldOf(engine.reports.findings?.(since))).toBe(200);
+  });
+
   it("of detectors of OpenSearch is refused", async () => {
     const { engine } = await standIn("opensearch", {}, (url) =>
       url.pathname.endsWith("/detectors/_search")
@@ -366,6 +422,19 @@ describe("A very long list", () => {
     );
     expect(await problemOf(toldOf(engine.reports.findings?.(since)))).toBe("too_large");
   });
+});
+
+it("A walk of TheHive that is broken off goes on from there, also where the engine's clock is ahead", async () => {
+  const now = new Date("2026-11-20T10:00:00Z");
+  const anHourAhead = new Date(now.getTime() + 3_600_000);
+  const { binding } = await standIn("thehive", { now: () => anHourAhead });
+  const { reports } = openFor(binding, limits.answerMs, () => now);
+  const reached = anHourAhead.getTime() - 1_800_000;
+  const cursor = JSON.stringify({ created: reached, updated: reached });
+  const told: Finding[] = [];
+  for await (const { items } of reports.findings?.({ cursor, open: async () => [] }) ?? []) told.push(...items);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter(({ at }) => at.getTime() < reached)).toEqual([]);
 });
 
 it("A case of TheHive that is open is told the first time, though nobody has touched it for days", async () => {

@@ -20,12 +20,20 @@ export class EngineFailure extends Error {
   }
 }
 
-/** What one record has besides, or null where the engine fails to give it: no record takes the others along. */
+/** What may be wrong with one record alone, while the engine would give all others. */
+const ofOneRecord: ReadonlySet<EngineProblem> = new Set(["answer", "too_large", "down"]);
+
+/**
+ * What one record has besides, or null where it can't be had: no record takes the others along. @throws EngineFailure for what
+ * would keep the others' from us as well
+ */
 export async function nullIfFailing<Part>(read: () => Promise<Part>): Promise<Part | null> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof EngineFailure) return null;
-    throw error;
+    const isOfThisOne =
+      error instanceof EngineFailure && ofOneRecord.has(error.problem) && error.retryAfterSeconds === null;
+    if (!isOfThisOne) throw error;
+    return null;
   }
 }

@@ -105,10 +105,10 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
       if (at > newest && at <= until) newest = at;
     }
     rows = page * size;
-    // An engine that answers each page with the same is not asked for ever.
-    repeats = items[0] !== undefined && items[0].id === firstBefore ? repeats + 1 : 0;
+    // An engine that answers each page with the same is not asked for ever, nor one of which nothing can be read.
+    repeats = items[0]?.id === firstBefore ? repeats + 1 : 0;
     firstBefore = items[0]?.id;
-    isLast = count < size || repeats > 1 || items.every(({ at }) => at < from);
+    isLast = count < size || repeats > 1 || (items.length > 0 && items.every(({ at }) => at < from));
     const next = earlier(newest, overlap);
     // What is read from the newest on is whole at its end alone: until then it moves in no other way.
     const moved = isLast

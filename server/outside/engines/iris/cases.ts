@@ -50,8 +50,8 @@ export async function* walkCases(
   const readNew: Read = async (page) => {
     const found = await readPage(api, names, customerId, { page, called });
     const before = await known.get(page - 1);
-    // An engine that answers each page with the same is not asked for ever.
-    const isRepeated = found.items[0] !== undefined && before?.items[0]?.id === found.items[0].id;
+    // An engine that answers each page with the same is not asked for ever, nor one of which nothing can be read.
+    const isRepeated = before !== undefined && before.items[0]?.id === found.items[0]?.id;
     return { ...found, isLast: found.isLast || isRepeated };
   };
   const read: Read = (page) => {

@@ -29,6 +29,7 @@ export async function* walkChanges(
   { pageSize, cursor: written, now }: { pageSize: number; cursor: string | null; now: Date },
 ): AsyncGenerator<{ records: unknown[]; cursor: string }> {
   const firstLook = now.getTime() - firstLookMs;
+  const theirs = now.getTime() + (api.skewSeconds() ?? 0) * 1000;
   const open = list === "listCase" ? 0 : null;
   const start = readCursor(Cursor, written) ?? { open, created: firstLook, updated: firstLook };
   let cursor: Cursor = start;
@@ -39,8 +40,8 @@ export async function* walkChanges(
   ] as const) {
     const stands = start[name];
     if (typeof stands !== "number") continue;
-    // A walk that was broken off while the engine's clock was ahead begins no later than now once it is right.
-    const since = stands > now.getTime() ? now.getTime() - overlapMs : stands;
+    // A walk that was broken off while the engine's clock was ahead begins no later than now once it is set back.
+    const since = stands > theirs ? theirs - overlapMs : stands;
     const filters = name === "open" ? [stillOpen] : [];
     for await (const { records, reached, isLast } of walkBy(api, list, field, { since, pageSize, filters })) {
       const safe = isLast ? Math.max(since, Math.min(reached, now.getTime()) - overlapMs) : reached;
