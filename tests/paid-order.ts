@@ -55,7 +55,7 @@ export async function quoteHolder(server: TestServer, known?: Member) {
 export async function insertOrder(server: TestServer, buyer: Member, over: Partial<typeof orders.$inferInsert> = {}) {
   const quote = await insertQuote(server, buyer);
   return server.services.database.transaction(async (transaction) => {
-    const paid = over.state === undefined;
+    const paid = (over.state ?? "success") === "success";
     const [order] = await transaction
       .insert(orders)
       .values({
@@ -81,8 +81,8 @@ export async function insertOrder(server: TestServer, buyer: Member, over: Parti
       await issueInvoice(services, transaction, { ...order, paymentId: order.paymentId ?? "" });
       const money = { orderId: order.id, kind: "payment", eventId: order.id, about: order.paymentId ?? "" } as const;
       await postEntry(transaction, { ...money, amountPaise: -order.amountPaise, at: new Date() });
+      await amendByOrder(server.services, transaction, order.id);
     }
-    if (order.paidAt && order.state !== "refunded") await amendByOrder(server.services, transaction, order.id);
     return order;
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Addition, NewAddition } from "../../contract/contract-operations.ts";
 import type { AdditionPrice } from "../../contract/contracts.ts";
 import { customService } from "../../contract/devices.ts";
@@ -13,13 +13,13 @@ import { areaOf, mainRoles } from "../../contract/roles.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { orders, organisations, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
-import { devicesOf, validFrom } from "../quotes/quotes.ts";
+import { devicesOf, kept, validFrom } from "../quotes/quotes.ts";
 import { discountFor, priceDevice } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
@@ -76,6 +76,9 @@ export async function addDevices(
   const { actor } = scope;
   await services.limiter.consume("estimateByAccount", actor.personId);
   const contract = await findContract(services.database, scope, asked.contract_id);
+  // Its first day may be over by now, and the price another one.
+  const before = await findEarlier(services.database, contract, asked);
+  if (before) return before;
   const card = await currentRateCard(services);
   const priced = await additionOf(services, card, contract, asked);
   if (rupees(priced.totalPaise) !== asked.total_cost)
@@ -89,7 +92,7 @@ export async function addDevices(
       partnerId: areaOf(actor.role) === "partner" ? actor.organisationId : null,
     };
     const made = await keepAddition(services, transaction, card, contract, priced, { id: asked.quote_id, ...origin });
-    if (!made) return findEarlier(transaction, contract, asked);
+    if (!made) return kept(await findEarlier(transaction, contract, asked));
     await audit(transaction, actor.personId, "quote addition", `contract:${contract.id}`, {
       quote: quoteNumber(made.serial),
       totalPaise: priced.totalPaise,
@@ -218,13 +221,15 @@ export async function aboutCustomer(transaction: Transaction, { organisationId, 
   };
 }
 
-async function findEarlier(transaction: Transaction, contract: Contract, asked: NewAddition) {
-  const [earlier] = await transaction
-    .select()
-    .from(quotes)
-    .where(and(eq(quotes.id, asked.quote_id), eq(quotes.contractId, contract.id)));
-  if (!earlier) throw new Failure("conflict", "Another quote has this id. Please reload the page and try again.");
-  const known = { devices: devicesOf(earlier.lines), from: earlier.term?.from };
-  refuseUnlessSame(known, { devices: asked.selectedDevices, from: asked.from });
+/** The quote that this request was answered by before. @throws Failure conflict where its id was sent with something else */
+async function findEarlier(database: Database | Transaction, contract: Contract, asked: NewAddition) {
+  const [earlier] = await database.select().from(quotes).where(eq(quotes.id, asked.quote_id));
+  if (!earlier) return undefined;
+  if (earlier.contractId !== contract.id)
+    throw new Failure("conflict", "Another quote has this id. Please reload the page and try again.");
+  // Once its rates are confirmed it comes to another total than was shown.
+  const total = earlier.ratesConfirmedAt ? asked.total_cost : rupees(earlier.totalPaise);
+  const known = { devices: devicesOf(earlier.lines), from: earlier.term?.from, total };
+  refuseUnlessSame(known, { devices: asked.selectedDevices, from: asked.from, total: asked.total_cost });
   return earlier;
 }

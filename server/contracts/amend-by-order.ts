@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { contractYear, type Span } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
@@ -21,19 +20,16 @@ export async function amendByOrder(services: Services, transaction: Transaction,
     .select({ order: orders, quote: quotes, invoice: invoices })
     .from(orders)
     .innerJoin(quotes, eq(quotes.id, orders.quoteId))
-    .leftJoin(invoices, eq(invoices.orderId, orders.id))
+    .innerJoin(invoices, eq(invoices.orderId, orders.id))
     .where(eq(orders.id, orderId));
-  if (!found) throw new Error(`Order ${orderId} is gone`);
+  if (!found) throw new Error(`Order ${orderId} has no invoice`);
   const { order, quote, invoice } = found;
   const [known] = await transaction.select().from(contractChanges).where(eq(contractChanges.orderId, order.id));
   if (known) return;
   const { term } = quote;
-  const startsOn =
-    invoice?.content.period?.from ??
-    term?.from ??
-    order.billTo.serviceStart ??
-    writtenDay(order.paidAt ?? services.now());
-  if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote, startsOn);
+  const { period } = invoice.content;
+  if (!period) throw new Error(`The invoice of order ${orderId} has no first day`);
+  if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote, period.from);
   else await addToContract(services, transaction, order, { ...quote, term });
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writtenDay } from "../../contract/india-time.ts";
+import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { amountInWords } from "../../contract/amount-in-words.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { contractYear, daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
@@ -302,6 +302,28 @@ describe("Devices added to a contract", () => {
     await own.call("user/contracts/add-devices", { ...late, total_cost: body.total }, token);
     own.passTime(9 * 24 * 3600);
     await expect(buyQuote(own, person, late.quote_id)).rejects.toThrow(/expired/);
+    await own.stop();
+  });
+
+  it("are quoted for a first day that is over by when a lost answer is asked for again", async () => {
+    const own = await startTestServer({ work: false });
+    const { person, contract } = await contractHolder(own);
+    const from = writtenDay(own.services.now());
+    const tomorrow = startOfWrittenDay(daysAfter(from, 1)).getTime();
+    own.passTime((tomorrow - own.services.now().getTime()) / 1000 - 60);
+    const { token } = await again(own, person);
+    const asked = { contract_id: contract.id, selectedDevices: servers(1), from };
+    const { body: price } = await own.call("user/contracts/price-addition", asked, token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    const send = (over: object = {}) => own.call("user/contracts/add-devices", { ...made, ...over }, token);
+    const kept = await send();
+    own.passTime(120);
+    expect(await send()).toMatchObject({ status: 201, body: kept.body });
+    for (const over of [{ selectedDevices: servers(2) }, { from: daysAfter(from, 1) }, { total_cost: "1.00" }]) {
+      const other = await send(over);
+      expect([other.status, other.body.error]).toEqual([409, expect.stringMatching(/something else in it/)]);
+    }
+    expect((await send({ quote_id: randomUUID() })).body.fields).toHaveProperty("from");
     await own.stop();
   });
 

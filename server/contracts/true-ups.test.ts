@@ -1,5 +1,6 @@
 import { eq, like, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { earlier } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
@@ -23,14 +24,18 @@ const today = () => writtenDay(server.services.now());
 const run = () => trueUpContracts(server.services);
 const servers = { service: "Server", deviceType: "Prod Server" };
 
+/** Of the month before the one that began today; the last one first. */
+const daysOfLastMonth = () => {
+  const last = daysAfter(today(), -1);
+  return Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
+};
+
 /** A contract of 10 servers that began 40 days before the first of a month, which is today. */
 async function monthLater() {
   const { person, contract } = await contractHolder(server);
   server.passTime(40 * day);
   while (!today().endsWith("-01")) server.passTime(day);
-  const last = daysAfter(today(), -1);
-  const days = Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
-  return { person, contract, days };
+  return { person, contract, days: daysOfLastMonth() };
 }
 
 /** So many connected on each day of a month, and so many on its last three days. */
@@ -119,12 +124,7 @@ describe("A true-up", () => {
     const nextMonth = async () => {
       do server.passTime(day);
       while (!today().endsWith("-01"));
-      const last = daysAfter(today(), -1);
-      await connect(
-        person,
-        Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index)),
-        14,
-      );
+      await connect(person, daysOfLastMonth(), 14);
     };
     await nextMonth();
     await server.services.database
@@ -192,12 +192,37 @@ describe("A true-up", () => {
     expect([later.id === contract.id, later.ends_on > contract.ends_on]).toEqual([false, true]);
     do server.passTime(day);
     while (!today().endsWith("-01"));
-    const last = daysAfter(today(), -1);
-    const daysLater = Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
-    await connect(person, daysLater, 40, 40, 20);
+    await connect(person, daysOfLastMonth(), 40, 40, 20);
     await run();
     const { body } = await server.call("user/contracts", {}, (await again(server, person)).token);
     expect(body.contracts.flatMap(({ true_ups }) => true_ups.map(({ state }) => state))).toEqual(["disputed"]);
+  });
+
+  it("that was dropped is not announced by another contract of the customer for the same month, and is for the next", async () => {
+    const { person, contract, days } = await monthLater();
+    await connect(person, days, 40);
+    await run();
+    const [announced] = (await contractOf(server, person)).true_ups;
+    const id = announced?.id ?? "";
+    const { token } = await again(server, person);
+    await server.call("user/contracts/dispute", { id, comment: "Thirty were test machines" }, token);
+    const { token: ours } = await member(server, "admin");
+    const dropped = { id, billed: false, answer: "They were" };
+    expect((await server.call("admin/contracts/decide-true-up", dropped, ours)).status).toBe(200);
+    const paidAt = earlier(server.services.now(), { days: 5 });
+    await insertOrder(server, await again(server, person), { paidAt });
+    expect((await contractOf(server, person)).ends_on > contract.ends_on).toBe(true);
+    const statesOf = async () => {
+      const { body } = await server.call("user/contracts", {}, (await again(server, person)).token);
+      return body.contracts.flatMap(({ true_ups }) => true_ups.map(({ state }) => state)).toSorted();
+    };
+    await run();
+    expect(await statesOf()).toEqual(["dropped"]);
+    do server.passTime(day);
+    while (!today().endsWith("-01"));
+    await connect(person, daysOfLastMonth(), 40, 40, 20);
+    await run();
+    expect(await statesOf()).toEqual(["announced", "dropped"]);
   });
 
   it.each([

@@ -169,14 +169,14 @@ async function contractedOf(
 }
 
 /**
- * One of the type is announced, disputed, or quoted and can still be bought, of whichever contract of the organisation: what
- * is connected still is no second one.
+ * One of the type is announced, disputed, or quoted and can still be bought, or there was one for this month, of whichever
+ * contract of the organisation: what is connected still is no second one.
  */
 const isOpen = async (
   services: Services,
   transaction: Transaction,
   { organisationId }: Contract,
-  { service, deviceType }: DeviceType,
+  { service, deviceType, month }: Connected,
 ) =>
   (await transaction.$count(
     trueUps,
@@ -185,6 +185,7 @@ const isOpen = async (
       eq(trueUps.service, service),
       eq(trueUps.deviceType, deviceType),
       or(
+        eq(trueUps.month, month),
         inArray(trueUps.state, ["announced", "disputed"]),
         and(eq(trueUps.state, "billed"), inArray(trueUps.quoteId, unboughtOf(services, transaction))),
       ),

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
-import { type LeadState, leadStages, leadStates } from "../../contract/lead-states.ts";
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { type LeadState, leadStages, leadStates, openStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { audit, auditBeside } from "../audit/audit.ts";
 import { isRecord, withValues } from "../audit-log/facts.ts";
@@ -7,7 +7,9 @@ import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { auditEntries, auditValues, leads, orders } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
+import { furthestOf } from "./change-lead.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
 /** What joining changes of the lead that shows both. */
@@ -25,6 +27,8 @@ export async function joinLeads(
 ): Promise<void> {
   if (id === into) throw new Failure("conflict", "A lead can't be joined into itself.");
   await services.database.transaction(async (transaction) => {
+    // What is joined into it first, as the trigger that wins both and who separates one lock them.
+    await transaction.select().from(leads).where(eq(leads.joinedTo, id)).orderBy(leads.id).for("update");
     // In one order, so that two who join the same leads the other way round don't wait for each other.
     const found = await transaction
       .select()
@@ -37,22 +41,23 @@ export async function joinLeads(
     if (lead.joinedTo === main.id) return;
     if (lead.joinedTo || main.joinedTo)
       throw new Failure("conflict", "One of these leads was joined into another one meanwhile. Please reload.");
-    await transaction
+    const others = await transaction.$count(leads, eq(leads.joinedTo, main.id));
+    const own = others === 0 ? main : await ownStanding(transaction, main);
+    const moved = await transaction
       .update(leads)
       .set({ joinedTo: main.id, version: sql`${leads.version} + 1` })
-      .where(or(eq(leads.id, lead.id), eq(leads.joinedTo, lead.id)));
-    const isWon = lead.state === "won" || main.state === "won";
-    const furthest = Math.max(lead.furthest, main.furthest);
-    const { state, lostReason } = isWon ? { state: "won" as const, lostReason: "" } : main;
+      .where(or(eq(leads.id, lead.id), eq(leads.joinedTo, lead.id)))
+      .returning();
     await audit(transaction, actor.personId, "join lead", `lead:${lead.id}`, { into: leadNumber(main.serial) });
-    const joined = { joined: leadNumber(lead.serial) };
-    await setStanding(transaction, actor, "take in lead", main, { state, furthest, lostReason }, joined);
+    await setStanding(transaction, actor, main, own, raised(main, [lead]), { joined: leadNumber(lead.serial) });
+    const [alone] = moved.filter((each) => each.id === lead.id);
+    // What was joined into it raises the other one from now on.
+    if (alone && moved.length > 1) await settle(transaction, actor, alone, await ownStanding(transaction, alone), main);
   });
 }
 
 /**
- * Takes a lead out of the one that it was joined into, with its state as it was then. That one is again what it was before,
- * unless it was changed or has bought meanwhile.
+ * Takes a lead out of the one that it was joined into: both are again what they are by themselves, unless they have bought.
  * @throws Failure not_found
  */
 export async function separateLead(services: Services, { actor }: Scope<"any">, id: string): Promise<void> {
@@ -62,93 +67,131 @@ export async function separateLead(services: Services, { actor }: Scope<"any">, 
     if (!lead.joinedTo) return;
     // After the one that is joined into it, as the trigger that wins both locks them.
     const [main] = await transaction.select().from(leads).where(eq(leads.id, lead.joinedTo)).for("update");
-    await transaction
-      .update(leads)
-      .set({ joinedTo: null, version: lead.version + 1 })
-      .where(eq(leads.id, lead.id));
+    const alone = { ...lead, joinedTo: null, version: lead.version + 1 };
+    await transaction.update(leads).set({ joinedTo: null, version: alone.version }).where(eq(leads.id, lead.id));
     await audit(transaction, actor.personId, "separate lead", `lead:${lead.id}`);
-    if (!main || (await hasBought(transaction, main))) return;
-    const before = await standingBefore(transaction, main, lead);
-    if (before) await setStanding(transaction, actor, "change lead", main, before);
+    if (!main) return;
+    await settle(transaction, actor, alone, alone, main);
+    await settle(transaction, actor, main, await ownStanding(transaction, main), lead);
   });
 }
 
-/** Sets where a lead stands, and notes what was there before: `standingBefore` reads it. */
+/** Of how a lead stands and those that are joined into it: it has come as far as any of them, and is won with any of them. */
+function raised({ state, furthest, lostReason }: Standing, joined: Standing[]): Standing {
+  const stages = joined.map((one) => one.furthest);
+  const isWon = joined.some((one) => one.state === "won");
+  return { ...(isWon ? won : { state, lostReason }), furthest: Math.max(furthest, ...stages) };
+}
+
+const won = { state: "won", furthest: leadStages.length - 1, lostReason: "" } as const satisfies Standing;
+
+/** A lead that another one was separated from stands as it does by itself and with those that are still joined into it. */
+async function settle(
+  transaction: Transaction,
+  actor: Actor,
+  lead: LeadRecord,
+  own: Standing,
+  separated: LeadRecord,
+): Promise<void> {
+  const joined = await transaction.select().from(leads).where(eq(leads.joinedTo, lead.id));
+  const hasWon = await hasBought(transaction, [lead, ...joined]);
+  // What somebody has made of a won one since stays.
+  if (hasWon && lead.furthest === won.furthest) return;
+  const after = hasWon ? won : raised(own, joined);
+  if (lead.state === after.state && lead.furthest === after.furthest && lead.lostReason === after.lostReason) return;
+  await setStanding(transaction, actor, lead, lead, after, { separated: leadNumber(separated.serial) });
+}
+
+/** What says why a lead stands elsewhere: the number of the one that was joined into it, or separated from it. */
+type Why = { joined: string } | { separated: string };
+
+/** Sets where a lead stands, and notes that. Where it stood before one was joined into it is noted whole, for `ownStanding`. */
 async function setStanding(
   transaction: Transaction,
   { personId }: Actor,
-  action: "take in lead" | "change lead",
   lead: LeadRecord,
+  before: Standing,
   after: Standing,
-  about: Record<string, string> = {},
+  why: Why,
 ): Promise<void> {
   const version = lead.version + 1;
   await transaction
     .update(leads)
     .set({ ...after, version })
     .where(eq(leads.id, lead.id));
+  const isJoined = "joined" in why;
   const told = (one: Standing) => ({
-    ...(lead.state !== after.state && { state: leadStates[one.state] }),
-    ...(lead.furthest !== after.furthest && { furthest: leadStates[leadStages[one.furthest] ?? "new"] }),
+    ...((isJoined || before.state !== after.state) && { state: leadStates[one.state] }),
+    ...((isJoined || before.furthest !== after.furthest) && {
+      furthest: leadStates[leadStages[one.furthest] ?? "new"],
+    }),
   });
-  const detail = { ...about, version, before: told(lead), after: told(after) };
-  if (lead.lostReason === after.lostReason) {
+  const detail = { ...why, version, before: told(before), after: told(after) };
+  const action = isJoined ? "take in lead" : "change lead";
+  if (before.lostReason === after.lostReason && !(isJoined && before.lostReason)) {
     await audit(transaction, personId, action, `lead:${lead.id}`, detail);
     return;
   }
   // What is typed may name people.
-  const values = { before: { lostReason: lead.lostReason }, after: { lostReason: after.lostReason } };
+  const values = { before: { lostReason: before.lostReason }, after: { lostReason: after.lostReason } };
   await auditBeside(transaction, personId, action, { kind: "lead", id: lead.id }, { values, detail });
 }
 
-/** Whether an order of a lead, or of one that is joined into it, was paid. */
-async function hasBought(transaction: Transaction, { id }: LeadRecord): Promise<boolean> {
-  const quotesOf = transaction
-    .select({ id: leads.quoteId })
-    .from(leads)
-    .where(or(eq(leads.id, id), eq(leads.joinedTo, id)));
-  const isPaid = inArray(orders.state, ["success", "refund_pending", "partially_refunded", "refunded"]);
-  return (await transaction.$count(orders, and(inArray(orders.quoteId, quotesOf), isPaid))) > 0;
+/** Whether a quote of one of these leads is bought. */
+async function hasBought(transaction: Transaction, found: LeadRecord[]): Promise<boolean> {
+  const quoteIds = found.flatMap(({ quoteId }) => quoteId ?? []);
+  const of = await transaction.select({ state: orders.state }).from(orders).where(inArray(orders.quoteId, quoteIds));
+  return of.some(({ state }) => isBought(state));
 }
 
-/** Where a lead stood before another one was joined into it; null where that changed nothing, and where it has changed since. */
-async function standingBefore(
-  transaction: Transaction,
-  main: LeadRecord,
-  joined: LeadRecord,
-): Promise<Standing | null> {
-  const aboutMain = eq(auditEntries.subject, `lead:${main.id}`);
-  const [taken] = await transaction
-    .select({ at: auditEntries.at, detail: auditEntries.detail, values: auditValues.values })
+/**
+ * Where a lead stands by itself: as before the first one that is joined into it, and what was made of it since. Being joined
+ * changes no state but to won.
+ */
+async function ownStanding(transaction: Transaction, lead: LeadRecord): Promise<Standing> {
+  const changes = ["take in lead", "change lead"];
+  const offers = ["make quote", "revise quote"];
+  const entries = await transaction
+    .select({ action: auditEntries.action, detail: auditEntries.detail, values: auditValues.values })
     .from(auditEntries)
     .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
     .where(
-      and(
-        aboutMain,
-        eq(auditEntries.action, "take in lead"),
-        sql`${auditEntries.detail} ->> 'joined' = ${leadNumber(joined.serial)}`,
+      or(
+        and(eq(auditEntries.subject, `lead:${lead.id}`), inArray(auditEntries.action, changes)),
+        and(eq(auditEntries.subject, `quote:${lead.quoteId}`), inArray(auditEntries.action, offers)),
       ),
     )
-    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
-    .limit(1);
-  if (!taken) return null;
-  const changedSince = and(aboutMain, eq(auditEntries.action, "change lead"), gt(auditEntries.at, taken.at));
-  if ((await transaction.$count(auditEntries, changedSince)) > 0) return null;
-  const { before, after } = withValues(taken.detail, taken.values);
-  if (!isRecord(before) || Object.keys(before).length === 0) return null;
-  const now = {
-    state: leadStates[main.state],
-    furthest: leadStates[leadStages[main.furthest] ?? "new"],
-    lostReason: main.lostReason,
-  };
-  if (!isRecord(after) || Object.entries(after).some(([name, value]) => now[name as keyof typeof now] !== value))
-    return null;
+    .orderBy(asc(auditEntries.at), asc(auditEntries.id));
+  const isWon = lead.state === "won";
+  let own: Standing = isWon && entries.length > 0 ? { state: "new", furthest: 0, lostReason: "" } : lead;
+  for (const { action, detail, values } of entries) {
+    const { before, after, separated } = withValues(detail, values);
+    if (action === "take in lead") own = { ...own, ...standingIn(before) };
+    else if (offers.includes(action)) own = offered(own);
+    else if (separated === undefined) own = come({ ...own, ...standingIn(after) });
+  }
+  if (isWon) return { ...own, lostReason: own.state === "lost" ? own.lostReason : "" };
+  return come({ ...own, state: lead.state, lostReason: lead.lostReason });
+}
+
+const come = (standing: Standing): Standing => ({ ...standing, furthest: furthestOf(standing, standing.state) });
+
+/** As `advanceLead` does it: an open lead has got its proposal. */
+function offered(own: Standing): Standing {
+  if (!openStates.some((state) => state === own.state)) return own;
+  return come({ ...own, state: own.state === "negotiation" ? own.state : "proposal_sent" });
+}
+
+/** What an entry says of where a lead stood. */
+function standingIn(told: unknown): Partial<Standing> {
+  if (!isRecord(told)) return {};
   const named = (states: readonly LeadState[], name: unknown) => states.find((state) => leadStates[state] === name);
-  const furthest = named(leadStages, before["furthest"]);
-  const { lostReason } = before;
+  const state = named(Object.keys(leadStates) as LeadState[], told["state"]);
+  const stage = named(leadStages, told["furthest"]);
+  const { lostReason } = told;
   return {
-    state: named(Object.keys(leadStates) as LeadState[], before["state"]) ?? main.state,
-    furthest: furthest ? leadStages.findIndex((stage) => stage === furthest) : main.furthest,
-    lostReason: typeof lostReason === "string" ? lostReason : main.lostReason,
+    ...(state && { state }),
+    ...(stage && { furthest: leadStages.findIndex((each) => each === stage) }),
+    ...(typeof lostReason === "string" && { lostReason }),
   };
 }

@@ -62,7 +62,8 @@ export async function findEvents(database: Database, members: Member[]): Promise
       action: entry.action,
       about: names.get(entry.subject) ?? null,
       note: null,
-      facts: factsOf(withoutVersion(withValues(entry.detail, values))),
+      // Of a joined lead also what it leaves as it was is noted.
+      facts: factsOf(withoutVersion(withValues(entry.detail, values))).filter((fact) => fact.before !== fact.value),
     }));
   return [...noted, ...done].toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, eventsMax);
 }

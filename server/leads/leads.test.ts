@@ -9,6 +9,7 @@ import { quoteNumber } from "../../contract/numbers.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import {
   auditEntries,
   leads,
@@ -367,19 +368,45 @@ describe("Leads about the same", () => {
     expect(quote.id).toBe((await open(sent)).lead.quote_id);
   });
 
+  const leadOf = async ({ quoteId }: { quoteId: string }): Promise<string> => {
+    const [lead] = await database().select().from(leads).where(eq(leads.quoteId, quoteId));
+    return lead?.id ?? "";
+  };
   /** A lead that was won by its order. */
-  async function wonLead(): Promise<string> {
-    const order = await insertOrder(server, await member(server, "user"));
-    const [won] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
-    return won?.id ?? "";
+  const wonLead = async () => leadOf(await insertOrder(server, await member(server, "user")));
+  const setOrder = (id: string, state: string) =>
+    database().$client.query("update orders set state = $2 where id = $1", [id, state]);
+  const join = async (id: string, into: string) =>
+    expect((await server.send("admin/leads/join", { id, into }, admin.token)).status).toBe(200);
+  const separate = async (id: string) =>
+    expect((await server.send("admin/leads/separate", { id }, admin.token)).status).toBe(200);
+  const standingOf = async (id: string) => {
+    const { state, lostReason, furthest } = await rowOf(id);
+    return { state, lostReason, furthest };
+  };
+  const call = () => ({ next_step: "Call", next_step_on: inDays(1) });
+  /** Our own quote for a lead, which shows it from then on. */
+  async function makeQuoteFor(lead_id: string): Promise<void> {
+    const servers = { service: "Server", deviceType: "Prod Server", number: 4, option: false, yearly: null };
+    const terms = { devices: [servers], discountPercent: null };
+    const asked = { quote_id: null, ...terms };
+    const { total } = (await server.call("admin/leads/price-quote", asked, admin.token)).body;
+    const { userName, userEmail, organization: organizationName } = await rowOf(lead_id);
+    const person = { userName, userEmail, organizationName, phoneNumber: "+919876543210", numberOfUsers: 120 };
+    const quote = { ...terms, ...person, quote_id: randomUUID(), lead_id, note: "", total_cost: total };
+    expect((await server.send("admin/leads/make-quote", quote, admin.token)).status).toBe(201);
   }
+  const waitingForLocks = async () => {
+    const waiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
+    const { rows } = await database().execute(sql`select from pg_stat_activity where ${waiting}`);
+    return rows.length;
+  };
   const joinAndSeparate = async (id: string, into: string, meanwhile: () => Promise<unknown> = async () => {}) => {
-    await server.call("admin/leads/join", { id, into }, admin.token);
+    await join(id, into);
     expect((await open(into)).lead.state).toBe("won");
     await meanwhile();
-    await server.call("admin/leads/separate", { id }, admin.token);
-    const [own] = await database().select().from(leads).where(eq(leads.id, into));
-    return { state: own?.state, lostReason: own?.lostReason, furthest: own?.furthest };
+    await separate(id);
+    return standingOf(into);
   };
 
   it("separated: the one that bought nothing is no longer won, and the other one still is", async () => {
@@ -401,34 +428,154 @@ describe("Leads about the same", () => {
     expect((await open(main)).lead.version).toBe(lead.version + 2);
   });
 
-  it("separated: what somebody has changed meanwhile stays, and so does one that bought itself", async () => {
+  it("separated: what somebody has set meanwhile stays", async () => {
     const main = await contact();
-    const noted = async () =>
-      expect(
-        (await change(main, { version: 2, state: "won", next_step: "Call", next_step_on: inDays(1) })).status,
-      ).toBe(200);
-    expect(await joinAndSeparate(await wonLead(), main, noted)).toMatchObject({ state: "won", furthest: 4 });
+    const noted = async () => {
+      expect((await change(main, { version: 2, state: "won", ...call() })).status).toBe(200);
+      expect((await change(main, { version: 3, state: "negotiation", ...call() })).status).toBe(200);
+      expect((await change(main, { version: 4, state: "contacted", ...call() })).status).toBe(200);
+    };
+    expect(await joinAndSeparate(await wonLead(), main, noted)).toMatchObject({ state: "contacted", furthest: 3 });
+  });
+
+  it.each(["success", "invoiced"])("separated: one whose own order became %s stays won", async (state) => {
     const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
-    const [buying] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
-    const pay = () => database().$client.query("update orders set state = 'success' where id = $1", [order.id]);
-    expect(await joinAndSeparate(await wonLead(), buying?.id ?? "", pay)).toMatchObject({ state: "won", furthest: 4 });
+    const buy = () => setOrder(order.id, state);
+    expect(await joinAndSeparate(await wonLead(), await leadOf(order), buy)).toMatchObject({
+      state: "won",
+      furthest: 4,
+    });
   });
 
-  it("separated: of several that were joined, each gives back what it alone had changed", async () => {
-    const [main, won, plain] = [await contact(), await wonLead(), await contact()];
-    for (const id of [won, plain]) await server.call("admin/leads/join", { id, into: main }, admin.token);
-    for (const id of [plain, won]) await server.call("admin/leads/separate", { id }, admin.token);
-    expect((await open(main)).lead.state).toBe("new");
-    expect((await open(won)).lead.state).toBe("won");
+  it.each([
+    ["in the order in which they were joined", [0, 1]],
+    ["the other way round", [1, 0]],
+  ])("separated: of two that bought, the last one leaves the other as it was, %s", async (_which, order) => {
+    const won = [await wonLead(), await wonLead()];
+    const main = await contact();
+    await change(main, { state: "lost", lost_reason: "Too dear" });
+    for (const id of won) await join(id, main);
+    await change(main, { version: 4, state: "won", ...call() });
+    const [first = "", last = ""] = order.map((index) => won[index] ?? "");
+    await separate(first);
+    expect(await standingOf(main)).toEqual({ state: "won", lostReason: "", furthest: 4 });
+    await separate(last);
+    expect(await standingOf(main)).toEqual({ state: "lost", lostReason: "Too dear", furthest: 0 });
+    for (const id of won) expect((await standingOf(id)).state).toBe("won");
   });
 
-  it("separated: nothing is noted of one that joining has not changed", async () => {
-    const [main, other] = [await contact(), await contact()];
-    await server.call("admin/leads/join", { id: other, into: main }, admin.token);
-    await server.call("admin/leads/separate", { id: other }, admin.token);
-    const { lead, events } = await open(main);
-    expect([lead.version, events.map(({ action }) => action)]).toEqual([2, ["take in lead"]]);
+  it("separated: one that was won by what was joined into it, and bought later, is what it was before", async () => {
+    const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
+    const [asked, main] = [await leadOf(order), await contact()];
+    await join(asked, main);
+    await change(main, { version: 2, ...call() });
+    await setOrder(order.id, "success");
+    expect((await standingOf(main)).state).toBe("won");
+    await separate(asked);
+    expect(await standingOf(main)).toMatchObject({ state: "new", furthest: 0 });
+    expect(await standingOf(asked)).toMatchObject({ state: "won", furthest: 4 });
   });
+
+  it("separated: one that got its proposal meanwhile has it still, though another one was won", async () => {
+    const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
+    const [asked, main] = [await leadOf(order), await contact()];
+    await join(asked, main);
+    await makeQuoteFor(main);
+    expect(await standingOf(main)).toMatchObject({ state: "proposal_sent", furthest: 2 });
+    await setOrder(order.id, "success");
+    await separate(asked);
+    expect(await standingOf(main)).toMatchObject({ state: "proposal_sent", furthest: 2 });
+  });
+
+  it("separated: the estimate before a quote of ours, which was bought, leaves that one with its proposal", async () => {
+    const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
+    const main = await leadOf(order);
+    await makeQuoteFor(main);
+    const before = await leadOf(order);
+    expect(before).not.toBe(main);
+    await setOrder(order.id, "success");
+    expect(await standingOf(main)).toMatchObject({ state: "won", furthest: 4 });
+    await separate(before);
+    expect(await standingOf(main)).toMatchObject({ state: "proposal_sent", furthest: 2 });
+    expect(await standingOf(before)).toMatchObject({ state: "won", furthest: 4 });
+  });
+
+  it("separated: what was bought before a newer quote of ours is won by itself", async () => {
+    const main = await wonLead();
+    const { quoteId } = await rowOf(main);
+    await makeQuoteFor(main);
+    const before = await leadOf({ quoteId: quoteId ?? "" });
+    await separate(before);
+    expect(await standingOf(before)).toMatchObject({ state: "won", furthest: 4 });
+  });
+
+  it.each([
+    ["the one that came further first", (further: string, won: string) => [further, won]],
+    ["the one that bought first", (further: string, won: string) => [won, further]],
+  ])("separated: each gives back how far it alone had come, %s", async (_which, order) => {
+    const [main, further, won] = [await contact(), await contact(), await wonLead()];
+    await change(further, { state: "negotiation" });
+    for (const id of [further, won]) await join(id, main);
+    const [first = "", last = ""] = order(further, won);
+    await separate(first);
+    expect(await standingOf(main)).toMatchObject(
+      first === won ? { state: "new", furthest: 3 } : { state: "won", furthest: 4 },
+    );
+    await separate(last);
+    expect(await standingOf(main)).toMatchObject({ state: "new", furthest: 0 });
+  });
+
+  it("separated: of one that was joined with its own, each is what it was by itself", async () => {
+    const [won, between, main] = [await wonLead(), await contact(), await contact()];
+    await change(between, { state: "contacted" });
+    await join(won, between);
+    await join(between, main);
+    expect(await standingOf(main)).toMatchObject({ state: "won", furthest: 4 });
+    expect(await standingOf(between)).toMatchObject({ state: "contacted", furthest: 1 });
+    await separate(won);
+    expect(await standingOf(main)).toMatchObject({ state: "new", furthest: 1 });
+    await separate(between);
+    expect(await standingOf(main)).toMatchObject({ state: "new", furthest: 0 });
+    expect(await standingOf(between)).toMatchObject({ state: "contacted", furthest: 1 });
+    // Once more, the other way round.
+    await join(won, between);
+    await join(between, main);
+    await separate(between);
+    expect(await standingOf(between)).toMatchObject({ state: "contacted", furthest: 1 });
+    expect(await standingOf(main)).toMatchObject({ state: "won", furthest: 4 });
+    await separate(won);
+    expect(await standingOf(main)).toMatchObject({ state: "new", furthest: 0 });
+  });
+
+  it("separated: the funnel counts as won what bought, and nothing else", async () => {
+    const count = async () => {
+      const { rows } = (await server.call("admin/leads/funnel", {}, admin.token)).body;
+      return rows.reduce((sum, { won }) => sum + won, 0);
+    };
+    const [main, ...won] = [await contact(), await wonLead(), await wonLead()];
+    const before = await count();
+    for (const id of won) await join(id, main);
+    expect(await count()).toBe(before - 1);
+    for (const id of won) await separate(id);
+    expect(await count()).toBe(before);
+  });
+
+  it.each(["separated", "bought"])(
+    "one that is being %s is waited for by who joins the one that shows it into another",
+    async (how) => {
+      const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
+      const [asked, main, other] = [await leadOf(order), await contact(), await contact()];
+      await join(asked, main);
+      const meanwhile = async () => {
+        await expect.poll(waitingForLocks).toBe(1);
+        await (how === "bought" ? setOrder(order.id, "success") : separate(asked));
+      };
+      const hold = `select from leads where id = '${other}' for update`;
+      await whileHeld(server, hold, () => [join(main, other), meanwhile()]);
+      expect((await rowOf(main)).joinedTo).toBe(other);
+      expect((await standingOf(other)).state).toBe(how === "bought" ? "won" : "new");
+    },
+  );
 
   it("joined: the one that shows them is won when any of them buys", async () => {
     const asked = await contact();

@@ -60,7 +60,17 @@ async function incidentHolder(minutes = 60, over: Parameters<typeof member>[2] =
     server.call("user/incidents/{id}/facts", { id: incident.id, factId, kind, value }, by.token);
   const say = (classes: EntityClass[], version = 0) =>
     server.call("user/obligations/classes", { classes, version }, person.token);
-  return { person, incident, clocks, attest, say };
+  /** What tells of a report that was filed by then. */
+  const filing = (key: string, filedAt: Date, reference: string) => ({
+    id: incident.id,
+    filingId: randomUUID(),
+    key,
+    version: 0,
+    filedBy: person.id,
+    filedAt: filedAt.toISOString(),
+    reference,
+  });
+  return { person, incident, clocks, attest, say, filing };
 }
 
 const at = (minutes: number) => ({ at: minutesAgo(minutes).toISOString() });
@@ -204,20 +214,12 @@ describe("A draft", () => {
 
 describe("A filing", () => {
   it("is kept with who filed and what, ends the clock, starts those that follow, and is never changed", async () => {
-    const { incident, attest, clocks, say, person } = await incidentHolder();
+    const { attest, clocks, say, person, filing } = await incidentHolder();
     const child = await member(server, "userChild", { organisationId: person.organisationId, firstName: "Ravi" });
     await say(["sebi regulated"]);
     await attest("types", { types: [5] });
     await attest("noticed", at(120));
-    const filed = {
-      id: incident.id,
-      filingId: randomUUID(),
-      key: "sebi-mail",
-      version: 0,
-      filedBy: child.id,
-      filedAt: minutesAgo(10).toISOString(),
-      reference: "SEBI-2026-17",
-    };
+    const filed = { ...filing("sebi-mail", minutesAgo(10), "SEBI-2026-17"), filedBy: child.id };
     const record = (over: object = {}) =>
       server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
     expect((await record()).status).toBe(201);
@@ -259,22 +261,14 @@ describe("A filing", () => {
   });
 
   it("is late where it came first and after the end; what is filed after it adds to it", async () => {
-    const { incident, attest, say, person } = await incidentHolder(3 * 24 * 60);
+    const { attest, say, person, filing } = await incidentHolder(3 * 24 * 60);
     await say(["body corporate"]);
     await attest("types", { types: [5] });
     await attest("noticed", at(48 * 60));
     const file = async (minutes: number, reference: string) => {
       const { status } = await server.call(
         "user/incidents/{id}/filings",
-        {
-          id: incident.id,
-          filingId: randomUUID(),
-          key: "cert-in",
-          version: 0,
-          filedBy: person.id,
-          filedAt: minutesAgo(minutes).toISOString(),
-          reference,
-        },
+        filing("cert-in", minutesAgo(minutes), reference),
         person.token,
       );
       expect(status).toBe(201);
@@ -295,22 +289,10 @@ describe("A filing", () => {
   });
 
   it("counts in one span: that of its own time, or where it was recorded too late for that, the next one", async () => {
-    const { incident, attest, person } = await incidentHolder(60);
+    const { attest, person, filing } = await incidentHolder(60);
     await attest("noticed", at(48 * 60));
     const file = (filedAt: Date, reference: string) =>
-      server.call(
-        "user/incidents/{id}/filings",
-        {
-          id: incident.id,
-          filingId: randomUUID(),
-          key: "cert-in",
-          version: 0,
-          filedBy: person.id,
-          filedAt: filedAt.toISOString(),
-          reference,
-        },
-        person.token,
-      );
+      server.call("user/incidents/{id}/filings", filing("cert-in", filedAt, reference), person.token);
     const [long, short, start] = [minutesAgo(180), minutesAgo(60), minutesAgo(72 * 60)];
     expect((await file(minutesAgo(200), "told late")).status).toBe(201);
     expect((await file(minutesAgo(90), "told in time")).status).toBe(201);
@@ -323,17 +305,9 @@ describe("A filing", () => {
   });
 
   it("is known again after its answer was lost, whatever has changed meanwhile", async () => {
-    const { incident, attest, person } = await incidentHolder();
+    const { incident, attest, person, filing } = await incidentHolder();
     await attest("noticed", at(120));
-    const filed = {
-      id: incident.id,
-      filingId: randomUUID(),
-      key: "cert-in",
-      version: 0,
-      filedBy: person.id,
-      filedAt: minutesAgo(10).toISOString(),
-      reference: "CERT-17",
-    };
+    const filed = filing("cert-in", minutesAgo(10), "CERT-17");
     const record = (over: object = {}) =>
       server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
     expect((await record()).status).toBe(201);
@@ -366,19 +340,11 @@ describe("A filing", () => {
   });
 
   it("keeps the clocks that it started in sight after the incident was closed, though nobody attested a fact", async () => {
-    const { incident, say, person } = await incidentHolder(3 * 24 * 60);
+    const { incident, say, person, filing } = await incidentHolder(3 * 24 * 60);
     await say(["sebi regulated"]);
     const filed = await server.call(
       "user/incidents/{id}/filings",
-      {
-        id: incident.id,
-        filingId: randomUUID(),
-        key: "sebi-mail",
-        version: 0,
-        filedBy: person.id,
-        filedAt: minutesAgo(60 * 60).toISOString(),
-        reference: "SEBI-2026-18",
-      },
+      filing("sebi-mail", minutesAgo(60 * 60), "SEBI-2026-18"),
       person.token,
     );
     expect(filed.status).toBe(201);
@@ -463,19 +429,11 @@ describe("Incidents that are merged", () => {
   });
 
   it("keep what was filed of any, also when the one that is left is closed", async () => {
-    const { incident, person, attest, say } = await incidentHolder(3 * 24 * 60);
+    const { incident, person, attest, say, filing } = await incidentHolder(3 * 24 * 60);
     await say(["sebi regulated"]);
     await attest("noticed", at(62 * 60));
-    const filing = {
-      id: incident.id,
-      filingId: randomUUID(),
-      key: "sebi-mail",
-      version: 0,
-      filedBy: person.id,
-      filedAt: minutesAgo(60 * 60).toISOString(),
-      reference: "SEBI-2026-19",
-    };
-    expect((await server.call("user/incidents/{id}/filings", filing, person.token)).status).toBe(201);
+    const filed = filing("sebi-mail", minutesAgo(60 * 60), "SEBI-2026-19");
+    expect((await server.call("user/incidents/{id}/filings", filed, person.token)).status).toBe(201);
     const last = await opened(person);
     await merge(incident.id, last.number);
     await database()
@@ -485,7 +443,7 @@ describe("Incidents that are merged", () => {
     expect((await read(last.id, person)).clock("sebi-mail")?.state).toBe("filed");
     const { body } = await server.call("user/obligations", {}, person.token);
     expect(body.open.map(({ key, incidentId }) => [key, incidentId])).toContainEqual(["sebi-interim", last.id]);
-    const late = { ...filing, id: last.id, filingId: randomUUID(), filedAt: minutesAgo(61 * 60).toISOString() };
+    const late = { ...filed, id: last.id, filingId: randomUUID(), filedAt: minutesAgo(61 * 60).toISOString() };
     expect((await server.call("user/incidents/{id}/filings", late, person.token)).status).toBe(201);
   });
 });
@@ -603,15 +561,7 @@ describe("A clock that is about to end", () => {
     await old.attest("noticed", at(5 * 60));
     const closed = await incidentHolder(days(150));
     await closed.say(["sebi regulated"]);
-    const report = {
-      id: closed.incident.id,
-      filingId: randomUUID(),
-      key: "sebi-mail",
-      version: 0,
-      filedBy: closed.person.id,
-      filedAt: minutesAgo(days(74.5)).toISOString(),
-      reference: "SEBI-2026-19",
-    };
+    const report = closed.filing("sebi-mail", minutesAgo(days(74.5)), "SEBI-2026-19");
     expect((await server.call("user/incidents/{id}/filings", report, closed.person.token)).status).toBe(201);
     await database()
       .update(incidents)

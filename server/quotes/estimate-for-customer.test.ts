@@ -113,6 +113,24 @@ describe("An estimate that a partner makes for its customer", () => {
     expect(await madeHere()).toBe(2);
   });
 
+  it("is answered to a repeated request though the customer was suspended meanwhile, or had its last one for today", async () => {
+    const requestKey = randomUUID();
+    const { database, limiter } = server.services;
+    const { body: kept } = await make(own.email, partner, { requestKey });
+    for (let made = 1; made < rules.estimateForCustomer.points; made++)
+      await limiter.consume("estimateForCustomer", own.organisationId);
+    await database
+      .update(organisations)
+      .set({ suspendedAt: new Date() })
+      .where(eq(organisations.id, own.organisationId));
+    const again = await make(own.email, partner, { requestKey });
+    expect([again.status, again.body.quoteId]).toEqual([201, kept.quoteId]);
+    const corrected = { requestKey, numberOfUsers: 7 };
+    expect((await make(own.email, partner, corrected)).body).toMatchObject({ code: "conflict" });
+    expect((await make(own.email, partner, { requestKey: randomUUID() })).status).toBe(429);
+    expect(await madeHere()).toBe(1);
+  });
+
   it("is refused for another partner's customer as for nobody, and for partners themselves", async () => {
     const other = await member(server, "partner");
     for (const email of [own.email, partner.email, other.email, "nobody@example.in"]) {

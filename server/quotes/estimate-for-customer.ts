@@ -2,17 +2,17 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import type { CustomerEstimate } from "../../contract/quotes.ts";
 import { mainRoles } from "../../contract/roles.ts";
 import { reachCustomer } from "../access/reach.ts";
-import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { type Actor, organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { tellQuoteMade } from "./tell-quote.ts";
-import { devicesOf, findEarlier, keepQuote, type KeptQuote } from "./quotes.ts";
+import { devicesOf, findEarlier, keepQuote, kept, type KeptQuote } from "./quotes.ts";
 
 /**
  * Makes a quote for a partner's customer, who gets its proposal by mail, finds it in My Quotes and can buy it. It is the
@@ -23,13 +23,17 @@ import { devicesOf, findEarlier, keepQuote, type KeptQuote } from "./quotes.ts";
 export async function estimateForCustomer(
   services: Services,
   scope: Scope<"customers">,
-  { email, requestKey, selectedDevices, ...form }: CustomerEstimate,
+  estimate: CustomerEstimate,
 ): Promise<KeptQuote> {
   const { actor } = scope;
+  const { email, requestKey, selectedDevices, ...form } = estimate;
   await services.limiter.consume("estimateByPartner", actor.personId);
   const customer = await reachCustomer(services.database, scope, email);
   if (!customer) throw notFound("This customer");
   const organisationId = organisationOf(customer);
+  // The customer may have been suspended meanwhile, or get no more today.
+  const before = await answeredBefore(services.database, actor, organisationId, estimate);
+  if (before) return before;
   await services.limiter.consume("estimateForCustomer", organisationId);
   const card = await currentRateCard(services);
   return services.database.transaction(async (transaction) => {
@@ -37,19 +41,27 @@ export async function estimateForCustomer(
     const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
     const about = { ...form, ...(await factsOf(transaction, person)), ...origin };
     const made = await keepQuote(services, transaction, card, selectedDevices, about);
-    if (!made) {
-      const earlier = await findEarlier(transaction, actor.personId, requestKey);
-      const { message, numberOfUsers } = form;
-      const known = { ...earlier, devices: devicesOf(earlier.lines) };
-      refuseUnlessSame(known, { organisationId, message, numberOfUsers, devices: selectedDevices });
-      return earlier;
-    }
+    if (!made) return kept(await answeredBefore(transaction, actor, organisationId, estimate));
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
       customer: about.organizationName,
     });
     await tellQuoteMade(services, transaction, made.id, actor.personId);
     return made;
   });
+}
+
+/** The quote that this estimate was answered by before. @throws Failure conflict where its key was sent with something else */
+async function answeredBefore(
+  database: Database | Transaction,
+  { personId }: Actor,
+  organisationId: string,
+  { requestKey, message, numberOfUsers, selectedDevices }: CustomerEstimate,
+): Promise<KeptQuote | undefined> {
+  const earlier = await findEarlier(database, personId, requestKey);
+  if (!earlier) return undefined;
+  const known = { ...earlier, devices: devicesOf(earlier.lines) };
+  refuseUnlessSame(known, { organisationId, message, numberOfUsers, devices: selectedDevices });
+  return earlier;
 }
 
 /** The customer's first person, who stays as they are until the transaction ends: nobody withdraws their invitation meanwhile. */

@@ -10,7 +10,7 @@ import type { Actor } from "../access/scope.ts";
 import type { Call } from "../call.ts";
 import { openTaxFor, type TaxFor } from "../billing/bill-to.ts";
 import { recordConsent } from "../audit/consent.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { type QuoteLine, quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
@@ -45,7 +45,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   const requestKey = request.requestKey ? keyOfAll(call.actor, request) : null;
   return services.database.transaction(async (transaction) => {
     const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester, requestKey });
-    if (!made) return findEarlier(transaction, null, requestKey);
+    if (!made) return kept(await findEarlier(transaction, null, requestKey));
     const { id } = made;
     // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
     if (!call.actor || requester)
@@ -92,16 +92,21 @@ export async function keepQuote(
   return made;
 }
 
-/** The quote that this request was answered by before; `madeBy` of whoever asked for somebody else. */
+/** The quote that this request was answered by before, if it was; `madeBy` of whoever asked for somebody else. */
 export async function findEarlier(
-  transaction: Transaction,
+  database: Database | Transaction,
   madeBy: string | null,
   requestKey: string | null,
-): Promise<typeof quotes.$inferSelect> {
-  const [earlier] = await transaction
+): Promise<typeof quotes.$inferSelect | undefined> {
+  const [earlier] = await database
     .select()
     .from(quotes)
     .where(and(madeBy ? eq(quotes.madeBy, madeBy) : isNull(quotes.madeBy), eq(quotes.requestKey, requestKey ?? "")));
+  return earlier;
+}
+
+/** Of a request that was kept before. */
+export function kept<Found>(earlier: Found | undefined): Found {
   if (!earlier) throw new Error("The quote of an earlier request was not found");
   return earlier;
 }
