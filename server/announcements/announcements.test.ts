@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Announcement, NewAnnouncement } from "../../contract/announcements.ts";
@@ -224,6 +224,30 @@ describe("Once it is shown", () => {
     const id = await delivered();
     const { status, body } = await change(id, over);
     expect([status, body.error]).toEqual([409, expect.stringContaining("only its words and its end can change")]);
+  });
+
+  it("what has not gone out by mail says what it says now, and goes with it when it is withdrawn", async () => {
+    const { database } = server.services;
+    const id = await delivered({ mailed: true });
+    const all = await database.select().from(mails);
+    const [first, second] = all;
+    if (!first || !second) throw new Error("There are no mails");
+    await database.update(mails).set({ sentAt: new Date(), content: null }).where(eq(mails.id, first.id));
+    const waiting = () => database.select().from(mails).where(isNotNull(mails.content));
+    await change(id, { title: "Maintenance moved", text: "To Monday.", shown_until: inHours(50) });
+    const words = new Set((await waiting()).map(({ content }) => JSON.stringify(content).includes("To Monday.")));
+    expect([await database.$count(mails), (await waiting()).length, words]).toEqual([5, 4, new Set([true])]);
+    // One that a worker is just sending, and fails to.
+    const worker = await database.$client.connect();
+    await worker.query("begin");
+    await worker.query("select from mails where id = $1 for update", [second.id]);
+    expect((await withdraw(id, 2)).status).toBe(200);
+    expect((await waiting()).map((mail) => mail.id)).toEqual([second.id]);
+    await worker.query("rollback");
+    worker.release();
+    await deliverAnnouncement(server.services, id);
+    expect(await waiting()).toEqual([]);
+    expect((await database.select().from(mails).where(eq(mails.id, first.id)))[0]?.lastError).toBeNull();
   });
 
   it("withdrawn, it leaves every bell and banner, and changes no more", async () => {

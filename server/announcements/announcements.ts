@@ -10,6 +10,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { wantsMails } from "../mail/choices.ts";
 import { renderMail } from "../mail/templates.ts";
 import type { Services } from "../services.ts";
+import { correctUnsentMails } from "./unsent-mails.ts";
 import { audienceOf, getsIt } from "./whom.ts";
 
 type Row = typeof announcements.$inferSelect;
@@ -91,8 +92,8 @@ async function refuseOther(
 }
 
 /**
- * Changes an announcement. Once it is shown only its words and its end can change: bells and banners follow, and what
- * went out by mail stays.
+ * Changes an announcement. Once it is shown only its words and its end can change: bells, banners and mails that wait
+ * follow, and what went out by mail stays.
  * @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
  */
 export async function changeAnnouncement(
@@ -115,6 +116,7 @@ export async function changeAnnouncement(
       .update(announcements)
       .set({ ...after, version: before.version + 1, deliveredAt: null })
       .where(eq(announcements.id, before.id));
+    await correctUnsentMails(transaction, { ...before, ...after }, { skipLocked: true });
     await deliverFrom(services, transaction, before.id, after.shownFrom);
     await audit(transaction, scope.actor.personId, "change announcement", `announcement:${before.id}`, {
       before: tellOf(before),
@@ -127,11 +129,13 @@ export async function changeAnnouncement(
 export async function withdrawAnnouncement(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const before = await lockSeen(services, transaction, seen);
+    const withdrawnAt = services.now();
     await transaction
       .update(announcements)
-      .set({ withdrawnAt: services.now(), version: before.version + 1, deliveredAt: null })
+      .set({ withdrawnAt, version: before.version + 1, deliveredAt: null })
       .where(eq(announcements.id, before.id));
-    await deliverFrom(services, transaction, before.id, services.now());
+    await correctUnsentMails(transaction, { ...before, withdrawnAt }, { skipLocked: true });
+    await deliverFrom(services, transaction, before.id, withdrawnAt);
     await audit(transaction, actor.personId, "withdraw announcement", `announcement:${before.id}`, {
       before: tellOf(before),
       after: {},

@@ -6,6 +6,7 @@ import { queueMails } from "../mail/outbox.ts";
 import { noticeKinds } from "../notices/kinds.ts";
 import type { Services } from "../services.ts";
 import { mailable } from "./announcements.ts";
+import { correctUnsentMails } from "./unsent-mails.ts";
 import { getsIt } from "./whom.ts";
 
 type Row = typeof announcements.$inferSelect;
@@ -90,7 +91,7 @@ function wordsOf(row: Row) {
   return { title: telling?.title(row) ?? "", text: telling?.text(row) ?? "", link: telling?.link(row) ?? "" };
 }
 
-/** Makes some of the notices of an announcement say what it says now, or go with it. Answers whether there were any. */
+/** Makes some of the notices and unsent mails of an announcement say what it says now, or go with it. Answers whether there were any. */
 async function tidy(transaction: Transaction, row: Row): Promise<boolean> {
   const { title, text } = wordsOf(row);
   const some = (condition = sql`true`) =>
@@ -101,5 +102,6 @@ async function tidy(transaction: Transaction, row: Row): Promise<boolean> {
         .update(notices)
         .set({ title, text })
         .where(some(sql`(title, text) is distinct from (${title}, ${text})`));
-  return (rowCount ?? 0) > 0;
+  const isMailed = await correctUnsentMails(transaction, row, { limit: portion });
+  return isMailed || (rowCount ?? 0) > 0;
 }

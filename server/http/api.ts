@@ -14,7 +14,7 @@ import { answerFilter } from "./answer-filter.ts";
 import { billingHandlers } from "../billing/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
-import type { Handler, Handlers } from "../call.ts";
+import type { Call, Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
 import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
@@ -26,6 +26,7 @@ import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { dossierHandlers } from "../dossiers/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
+import { lastOrganisationOf } from "./find-actor.ts";
 import { heavyGateOf } from "./heavy-operations.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
@@ -36,10 +37,10 @@ import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { organisationGone } from "../failures/organisation-gone.ts";
 import { isOutage } from "../failures/outage.ts";
-import { uploadInTurn } from "../protection/upload-in-turn.ts";
+import { callInTurn, sharesOf, uploadInTurn } from "../protection/in-turn.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
-import type { Gate, HeavyGate } from "../protection/gate.ts";
+import type { HeavyGate } from "../protection/gate.ts";
 import { coverageHandlers } from "../coverage/handlers.ts";
 import { engineHandlers } from "../engines/handlers.ts";
 import { incidentHandlers } from "../incidents/handlers.ts";
@@ -229,7 +230,7 @@ async function readSent(context: Context, { method, takes, bodyBytesMax }: Opera
 }
 
 /** Ends when its caller leaves. @throws Failure to nobody, once they have */
-async function readHeavily<Prepared, Result>(
+async function readHeavily<Prepared extends { call: Call }, Result>(
   services: Services,
   gate: HeavyGate,
   signal: AbortSignal,
@@ -238,16 +239,21 @@ async function readHeavily<Prepared, Result>(
 ): Promise<Result> {
   const within = { ...services, database: services.heavyReads.until(signal, "anywhere") };
   try {
-    return await services.gates[gate](() => answerWith(within, prepared));
+    const shares = sharesOf(prepared.call.actor, prepared.call.address);
+    return await services.gates[gate](shares, () => answerWith(within, prepared));
   } catch (error) {
     throw signal.aborted ? new Failure("malformed", "The caller left before the answer was there.") : error;
   }
 }
 
-/** Sign-ins and payments go first, then who is signed in, then visitors. */
-function gateFor({ gates }: Services, name: OperationName, bearer: Bearer): Gate {
-  if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn;
-  return bearer && "sessionId" in bearer ? gates.signedIn : gates.visitor;
+/** Sign-ins and payments go first, then staff, then who is signed in, then visitors. */
+function gateFor({ gates }: Services, name: OperationName, bearer: Bearer) {
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn(work);
+    if (!bearer || !("sessionId" in bearer)) return gates.visitor(work);
+    const organisationId = lastOrganisationOf(bearer.personId) ?? bearer.personId;
+    return callInTurn(gates, { ...bearer, organisationId }, work);
+  };
 }
 
 function invalid(error: z.ZodError): Failure {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { access, mayCall } from "../../contract/access.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
+import type { Role } from "../../contract/roles.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { type Actor, grantScope } from "../access/scope.ts";
 import type { CallOf } from "../call.ts";
@@ -22,7 +23,12 @@ export class RoleRefused extends Failure {
 }
 
 /** What a token says by itself: whoever made it up gets no further, and the database is not asked. */
-export type Bearer = { publicTokenId: string } | { sessionId: string } | null;
+export type Bearer = { publicTokenId: string } | SignedInBearer | null;
+export interface SignedInBearer {
+  sessionId: string;
+  personId: string;
+  role: Role;
+}
 
 /** What is known of who calls an operation, and the scope of its reach, which is made here and nowhere else. */
 export type Caller<Name extends OperationName> = Pick<CallOf<Name>, "actor" | "publicTokenId" | "scope">;
@@ -50,7 +56,7 @@ export async function readBearer(
   };
   const asSession = async () => {
     const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
-    return claims && { sessionId: claims.sid };
+    return claims && { sessionId: claims.sid, personId: claims.sub, role: claims.role };
   };
   // The likelier of the two first: each costs a signature.
   const bearer =
@@ -72,7 +78,7 @@ export async function readBearer(
 export async function authorise<Name extends OperationName>(
   services: Services,
   name: Name,
-  bearer: Bearer,
+  bearer: Bearer | Pick<SignedInBearer, "sessionId">,
 ): Promise<Caller<Name>> {
   const { callers, reach } = access[name];
   const scopeOf = (actor: Actor | null) => grantScope<(typeof access)[Name]["reach"]>(reach, actor);

@@ -5,6 +5,7 @@ import { openDossier } from "../dossiers/open-dossier.ts";
 import type { Services } from "../services.ts";
 import { authorise } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
+import { callInTurn } from "../protection/in-turn.ts";
 
 /** A dossier, made while it is read, for whoever asked for it, by the rights that they have now. @throws Failure */
 export async function readDossier(
@@ -16,7 +17,7 @@ export async function readDossier(
   const { scope } = await authorise(services, `${area}/incidents/dossier`, { sessionId });
   await services.limiter.consume("paperByAccount", scope.actor.personId);
   const dossier = await workFrom(address, () =>
-    services.gates.signedIn(() => openDossier(services, scope, incidentId)),
+    callInTurn(services.gates, scope.actor, () => openDossier(services, scope, incidentId)),
   );
   dossier.on("error", (error) => services.log.warn({ err: error, incidentId }, "a dossier broke off"));
   const chunks = dossier[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startTestServer({ work: false });
   locker = new Client({ connectionString: server.databaseUrl });
   await locker.connect();
-  members = await Promise.all(Array.from({ length: 12 }, () => member(server, "user")));
+  members = await Promise.all(Array.from({ length: 10 }, () => member(server, "user")));
 });
 afterAll(async () => {
   await locker.end();

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { mayEnter } from "../accounts/suspended.ts";
 import type { Actor } from "../access/scope.ts";
 import { organisations, people, sessions } from "../database/schema/index.ts";
@@ -13,6 +14,12 @@ const togetherMax = 8;
 const underWayMax = 2;
 
 const lookups = new WeakMap<object, FindActor>();
+
+/** Where people were when they were last looked up: enough to share out places, and nothing that a right rests on. */
+const organisationsOf = new LRUCache<string, string>({ max: 10_000 });
+
+/** The organisation that somebody had when they last called; undefined for who has not called here yet. */
+export const lastOrganisationOf = (personId: string): string | undefined => organisationsOf.get(personId);
 
 /**
  * Who is signed in by this session now: read from the database after this call at each call, so that an ended session,
@@ -38,6 +45,7 @@ function openLookup(services: Asking): FindActor {
       const ids = asked.map(([sessionId]) => sessionId);
       const actors = await (ids.length === 1 ? one : several).execute({ now: services.now(), ...named(ids) });
       const found = new Map(actors.map((actor) => [actor.sessionId, actor]));
+      for (const { personId, organisationId } of actors) organisationsOf.set(personId, organisationId);
       for (const [sessionId, { resolve }] of asked) resolve(found.get(sessionId) ?? null);
     } catch (error) {
       for (const [, { reject }] of asked) reject(error);

@@ -13,17 +13,19 @@ export function mountPayments(api: Hono, services: Services): void {
   api.post("/payments/return", async (context) => {
     const form = Object.fromEntries(new URLSearchParams(await readText(context)));
     const hint = services.gateway.parseReturn(form);
-    const applied = await workFrom(addressOf(context), () => takePaymentHint(services, "return", hint));
+    const address = addressOf(context);
+    const applied = await workFrom(address, () => takePaymentHint(services, "return", hint, address));
     return context.redirect(`${services.publicUrl}/user/payment?order=${applied?.orderId ?? "unknown"}`, 303);
   });
   api.post("/payments/webhook", async (context) => {
     const hint = parse(services, await readText(context), context.req.raw.headers);
+    const address = addressOf(context);
     if (hint.about === "payment") {
-      if (!(await workFrom(addressOf(context), () => takePaymentHint(services, "webhook", hint))))
+      if (!(await workFrom(address, () => takePaymentHint(services, "webhook", hint, address))))
         throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
     } else {
-      await services.limiter.consume("refundHintByAddress", addressOf(context));
-      await workFrom(addressOf(context), () => takeRefundHint(services, hint));
+      await services.limiter.consume("refundHintByAddress", address);
+      await workFrom(address, () => takeRefundHint(services, hint));
     }
     return context.text("ok");
   });

@@ -155,3 +155,16 @@ it("What takes too long is ended by PostgreSQL, and who asked is told so in a se
   ]);
   expect(outages()).toMatchObject([{ code: "57014", where: "/api/admin/receivables/ageing" }]);
 });
+
+it("Who has many calls open leaves room to wait to others, and keeps no administrator out", async () => {
+  const { signedIn } = server.services.gates;
+  const stranger = await member(server, "user");
+  const before = signedIn.use().refused;
+  await locker.query("begin; lock table quotes in access exclusive mode");
+  const flood = Array.from({ length: 100 }, () => server.call("user/get-estimation", {}, stranger.token));
+  await expect.poll(() => signedIn.use()).toMatchObject({ inside: 10, waiting: 60 });
+  expect((await server.call("admin/announcements", {}, admin.token)).status).toBe(200);
+  await expect.poll(() => signedIn.use().refused - before).toBeGreaterThanOrEqual(30);
+  await locker.query("rollback");
+  expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200, 503]));
+});

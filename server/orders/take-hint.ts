@@ -16,10 +16,18 @@ export async function takePaymentHint(
   services: Services,
   source: "return" | "webhook",
   hint: PaymentHint,
+  address: string,
 ): Promise<Applied | null> {
   const { reference } = hint;
   if (!hint.authentic) {
-    services.log.warn({ event: "forged payment message", source, reference: reference.slice(0, 40) });
+    // Anybody may send as many as they like.
+    services.denials.note({
+      event: "forged payment message",
+      operation: `payments/${source}`,
+      address,
+      actor: null,
+      sought: reference.slice(0, 40),
+    });
     return null;
   }
   const applied = await applyPaymentResult(services, { source, hint });

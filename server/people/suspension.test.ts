@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { answerTo, buyer, orderOf, webhook } from "../../tests/buyer.ts";
@@ -267,6 +268,20 @@ it("A sign-in that is under way when its organisation is suspended ends outside"
     await restore(email, "organisation");
     expect(await isLetIn({ token: verified.body.token ?? "none" })).toBe(false);
   }
+});
+
+it("A sign-in that waits behind the suspension of its organisation opens no session", async () => {
+  const { email } = await customer(server);
+  await server.call("auth/login", { email, password });
+  const otp = /\b\d{6}\b/.exec((await server.mailbox.take(email, /sign-in code/i)).text ?? "")?.[0] ?? "";
+  const hold = `select from people where email = '${email}' for update`;
+  const [, verified] = await whileHeld<{ status: number }>(server, hold, () => {
+    const suspending = suspend(email, "organisation");
+    // Behind it, with what it has read before.
+    const signingIn = sleep(500).then(() => server.call("auth/verify-otp", { email, otp }));
+    return [suspending, signingIn];
+  });
+  expect(verified?.status).toBe(401);
 });
 
 it("A suspension is an administrator's alone", async () => {

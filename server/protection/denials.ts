@@ -9,7 +9,13 @@ import { networkOf } from "./limiter.ts";
 
 /** Something that somebody was not allowed. The events are listed in docs/security.md. */
 export interface Denial {
-  event: "refuse role" | "refuse record" | "refuse token" | "refuse rate" | "refuse file address";
+  event:
+    | "refuse role"
+    | "refuse record"
+    | "refuse token"
+    | "refuse rate"
+    | "refuse file address"
+    | "forged payment message";
   operation: string;
   address: string;
   actor: { personId: string } | null;
@@ -97,7 +103,8 @@ async function writeEntry(database: Database, log: Logger, entry: Entry): Promis
     ...(sought.length > 0 && { sought }),
   };
   log.warn({ event, operation, personId: actor?.personId, address, ...detail });
-  if (actor) await workFrom(address, () => audit(database, actor.personId, event, `operation:${operation}`, detail));
+  if (actor && event !== "forged payment message")
+    await workFrom(address, () => audit(database, actor.personId, event, `operation:${operation}`, detail));
 }
 
 /** Whose e-mail was asked for is kept by their id: the e-mail itself does not belong in a log. */

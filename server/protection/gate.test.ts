@@ -160,6 +160,45 @@ describe("a gate that several share", () => {
     await Promise.all(ends);
   });
 
+  it("lets those who wait take turns by organisation, and the people of one take turns there", async () => {
+    const each = (waiting: number) => ({ atOnce: 1, waiting, waitMs: 5000 });
+    const pass = openSharedGate(each(20), { person: each(10), organisation: each(10) });
+    const begun: string[] = [];
+    const asked = ["a1 of a", "a1 of a", "a1 of a", "a1 of a", "a2 of a", "b1 of b", "b1 of b", "c1 of c"];
+    const ends = asked.map((name) => {
+      const [person = "", organisation = ""] = name.split(" of ");
+      return pass({ person, organisation }, async () => {
+        begun.push(name);
+        await sleep(0);
+      });
+    });
+    await Promise.all(ends);
+    const later = ["a1 of a", "b1 of b", "c1 of c", "a2 of a", "b1 of b", "a1 of a", "a1 of a"];
+    expect(begun).toEqual(["a1 of a", ...later]);
+    expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  });
+
+  it.each(["signedIn", "heavy", "palette"] as const)(
+    "for %s calls gives one alone all places, and leaves others room to wait and the next turn",
+    async (name) => {
+      const gate = openGates()[name];
+      const begun: string[] = [];
+      const inside = pieceOfWork(begun, "theirs");
+      const theirs = Array.from({ length: 1100 }, () => gate({ person: "a", organisation: "a" }, inside.do));
+      const places = begun.length;
+      const others = ["b", "c"].map((who) =>
+        gate({ person: who, organisation: who }, () => Promise.resolve(begun.push(who))),
+      );
+      expect(gate.use().inside).toBe(places);
+      inside.end();
+      await Promise.all(others);
+      expect(begun.slice(0, places)).toEqual(Array.from({ length: places }, () => "theirs"));
+      expect(begun.slice(places, places + 4).toSorted()).toEqual(["b", "c", "theirs", "theirs"].slice(0, 4).toSorted());
+      const answers = await Promise.allSettled(theirs);
+      expect(answers.filter(({ status }) => status === "rejected").length).toBe(gate.use().refused);
+    },
+  );
+
   it("turns away who waits too long for their own", async () => {
     const pass = openSharedGate(
       { atOnce: 3, waiting: 10, waitMs: 5000 },

@@ -193,6 +193,11 @@ describe("the start is refused with one sentence", () => {
       /^DATABASE_URL must end with \?sslmode=verify-full .* DATABASE_ALLOW_CLEARTEXT=1/,
     ],
     [
+      "a database without a host that PGHOST leads elsewhere",
+      { ...live, DATABASE_URL: "postgresql:///prahari", PGHOST: "10.0.0.5" },
+      /^DATABASE_URL must end with/,
+    ],
+    [
       "a database that an option leads elsewhere",
       { ...live, DATABASE_URL: "postgres://user:secret@localhost/prahari?host=10.0.0.5" },
       /^DATABASE_URL must end with/,

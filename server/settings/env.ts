@@ -67,7 +67,7 @@ export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const variables = parse(Variables, source);
-  const refusal = findUnsafeSetting(variables);
+  const refusal = findUnsafeSetting(variables, source["PGHOST"]);
   if (refusal) throw new StartRefused(refusal);
   const dataDir = resolve(variables.DATA_DIR);
   makeWritable(dataDir);
@@ -132,7 +132,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 /** What a command needs that works on the data. @throws StartRefused */
 export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   const variables = parse(Variables, source);
-  const refusal = findUnsafeWayToData(variables);
+  const refusal = findUnsafeWayToData(variables, source["PGHOST"]);
   if (refusal) throw new StartRefused(refusal);
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR, TOKEN_SECRET } = variables;
   const dataDir = resolve(DATA_DIR);

@@ -1,8 +1,11 @@
 import { isLoopback } from "./ip-address.ts";
 import type { Variables } from "./variables.ts";
 
-/** The sentence that refuses a start with these settings, or null when they are safe together. */
-export function findUnsafeSetting(variables: Variables): string | null {
+/**
+ * The sentence that refuses a start with these settings, or null when they are safe together. `pgHost` is where the driver
+ * looks for a database whose address names no host.
+ */
+export function findUnsafeSetting(variables: Variables, pgHost: string | undefined): string | null {
   const live = variables.DATABASE_URL !== undefined;
   const demo = variables.DEMO ?? !live;
   const refusals = [
@@ -12,14 +15,14 @@ export function findUnsafeSetting(variables: Variables): string | null {
     ...refusalsOfEInvoices(variables, demo),
     ...refusalsOfOnCall(variables, demo),
     ...refusalsOfFiles(variables),
-    ...refusalsOfDatabases(variables),
+    ...refusalsOfDatabases(variables, pgHost),
   ];
   return refusals.find(([unsafe]) => unsafe)?.[1] ?? null;
 }
 
 /** The same of what leads to the data, which is all that a command needs. */
-export const findUnsafeWayToData = (variables: Variables): string | null =>
-  [...refusalsOfFiles(variables), ...refusalsOfDatabases(variables)].find(([unsafe]) => unsafe)?.[1] ?? null;
+export const findUnsafeWayToData = (variables: Variables, pgHost: string | undefined): string | null =>
+  [...refusalsOfFiles(variables), ...refusalsOfDatabases(variables, pgHost)].find(([unsafe]) => unsafe)?.[1] ?? null;
 
 type Refusal = [unsafe: boolean, sentence: string];
 
@@ -69,7 +72,7 @@ function refusalsOfPublic(variables: Variables, demo: boolean, live: boolean): R
   ];
 }
 
-function refusalsOfDatabases(variables: Variables): Refusal[] {
+function refusalsOfDatabases(variables: Variables, pgHost: string | undefined): Refusal[] {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL, DATABASE_ALLOW_CLEARTEXT } = variables;
   const addresses = Object.entries({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL });
   return [
@@ -78,7 +81,7 @@ function refusalsOfDatabases(variables: Variables): Refusal[] {
       "DATABASE_DIRECT_URL and DATABASE_READ_URL go with DATABASE_URL, which is missing.",
     ],
     ...addresses.map(([name, address]): Refusal => [
-      address !== undefined && isDatabaseInClear(address) && !DATABASE_ALLOW_CLEARTEXT,
+      address !== undefined && isDatabaseInClear(address, pgHost) && !DATABASE_ALLOW_CLEARTEXT,
       `${name} must end with ?sslmode=verify-full (or require) where the database is on another machine: its password and all data travel to it. DATABASE_ALLOW_CLEARTEXT=1 lets them travel in clear text, for a network of your own.`,
     ]),
   ];
@@ -155,13 +158,13 @@ const isReadableOnTheWay = (address: string) => new URL(address).protocol === "h
 const modesByTls = ["require", "verify-ca", "verify-full"];
 
 /**
- * As the driver reads it: of an option that is given twice the last one counts. Without a host it is reached by a socket of this
- * machine; one among the options goes before the one in the address.
+ * As the driver reads it: of an option that is given twice the last one counts. One among the options
+ * goes before the one in the address, and without any PGHOST says where it is, or else it is on this machine.
  */
-function isDatabaseInClear(address: string): boolean {
+function isDatabaseInClear(address: string, pgHost = ""): boolean {
   const { hostname, searchParams } = new URL(address);
   const option = (name: string) => searchParams.getAll(name).at(-1);
-  const host = option("host") ?? hostname;
+  const host = option("host") || hostname || pgHost;
   const isHere = host === "" || host.startsWith("/") || isLoopback(host);
   return !isHere && !modesByTls.includes(option("sslmode") ?? "");
 }

@@ -1,0 +1,35 @@
+import { and, inArray, isNotNull, isNull, like, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { type announcements, mails } from "../database/schema/index.ts";
+
+type Said = Pick<typeof announcements.$inferSelect, "id" | "title" | "text" | "shownUntil" | "withdrawnAt">;
+
+/**
+ * Makes the mails of an announcement that have not gone out say what it says now, or go with it. One that a worker is just
+ * sending is waited for, or left to whoever waits for it. Answers whether there were any.
+ */
+export async function correctUnsentMails(
+  transaction: Transaction,
+  { id, title, text, shownUntil, withdrawnAt }: Said,
+  { skipLocked = false, limit }: { skipLocked?: boolean; limit?: number } = {},
+): Promise<boolean> {
+  const isOld = sql`(${mails.content} ->> 'title', ${mails.content} ->> 'text', ${mails.uselessAfter})
+    is distinct from (${title}::text, ${text}::text, ${shownUntil.toISOString()}::timestamptz)`;
+  const unsent = and(like(mails.eventKey, `announcement:${id}:%`), isNull(mails.sentAt), isNotNull(mails.content));
+  const wanted = transaction
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(unsent, withdrawnAt ? undefined : isOld))
+    .limit(limit ?? Number.MAX_SAFE_INTEGER)
+    .for("update", skipLocked ? { skipLocked } : {});
+  const words = sql`${mails.content} || jsonb_build_object('title', ${title}::text, 'text', ${text}::text)`;
+  const { rowCount } = await transaction
+    .update(mails)
+    .set(
+      withdrawnAt
+        ? { content: null, lastError: "withdrawn before it could be sent" }
+        : { content: words, uselessAfter: shownUntil },
+    )
+    .where(inArray(mails.id, wanted));
+  return (rowCount ?? 0) > 0;
+}

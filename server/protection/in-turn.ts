@@ -1,0 +1,30 @@
+import { areaOf } from "../../contract/roles.ts";
+import type { Actor } from "../access/scope.ts";
+import type { Gates } from "./gate.ts";
+import { networkOf } from "./limiter.ts";
+
+type Caller = Pick<Actor, "personId" | "organisationId" | "role">;
+
+/** Does what somebody signed in asks for when they have a place: administrators beside all others, whose places are shared out. */
+export function callInTurn<Result>({ signedIn, staff }: Gates, caller: Caller, work: () => Promise<Result>) {
+  const enter = isStaff(caller) ? staff : signedIn;
+  return enter({ person: caller.personId, organisation: caller.organisationId }, work);
+}
+
+/** Takes in a file when whoever sends it has a place, likewise. */
+export function uploadInTurn<Result>(
+  { upload, staffUpload }: Gates,
+  { actor, address }: { actor: Actor | null; address: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const enter = actor && isStaff(actor) ? staffUpload : upload;
+  return enter({ ...sharesOf(actor, address), network: networkOf(address) }, work);
+}
+
+/** Of whom a place is taken. */
+export const sharesOf = (actor: Actor | null, address: string) => {
+  const { personId: person = address, organisationId: organisation = address } = actor ?? {};
+  return { person, organisation };
+};
+
+const isStaff = ({ role }: Pick<Actor, "role">) => areaOf(role) === "admin";
