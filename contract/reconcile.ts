@@ -42,6 +42,8 @@ const Sums = z.object({
   refunds: z.number().int(),
   paid: SignedRupees,
   refunded: SignedRupees,
+  /** What is neither, such as a chargeback. */
+  other: SignedRupees,
   fees: SignedRupees,
   /** On the fees. */
   taxes: SignedRupees,

@@ -20,7 +20,7 @@ import {
 } from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
-import { reasonSentence } from "../e-invoices/register-document.ts";
+import { reasonSentence } from "../e-invoices/reasons.ts";
 import { askAgainAbout, whyNotAgain } from "../e-invoices/ask-again.ts";
 import { checkRefundSoon } from "../refunds/settle-refunds.ts";
 import type { Services } from "../services.ts";

@@ -112,6 +112,13 @@ export async function creditWithin(
   return totalPaise > 0 ? shareOf(whole, credited, totalPaise) : { taxablePaise: 0, totalPaise: 0 };
 }
 
+/** What is left of an order's invoice to be credited; the invoice stays locked. @throws Failure not_found */
+export async function leftToCredit(transaction: Transaction, orderId: string): Promise<number> {
+  const { id, content } = await lockInvoice(transaction, { orderId });
+  const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, id));
+  return content.totalPaise - creditedOf(before);
+}
+
 /** CN/26-27/00001: 14 characters, of the 16 that GST allows. */
 export const creditNoteNumber = (financialYear: string, serial: number) =>
   `CN/${financialYear}/${String(serial).padStart(5, "0")}`;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
-import { later } from "../../contract/durations.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom } from "../../contract/money.ts";
 import { totalsOf } from "../../contract/totals.ts";
@@ -9,7 +9,7 @@ import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/bi
 import { answerTo, buyer, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { customer } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { invoices, quotes, rateLimits } from "../database/schema/index.ts";
+import { findings, invoices, quotes, rateLimits } from "../database/schema/index.ts";
 import { contentOf, deliverInvoice } from "./invoices.ts";
 
 let server: TestServer;
@@ -100,6 +100,27 @@ describe("an invoice's content", () => {
     const [invoice] = await invoicesOf(server, quote.id);
     expect(invoice?.content).toMatchObject({ taxes: [], placeOfSupply: "96", totalPaise: paiseFrom(amount) });
     expect((await orderOf(server, quote.id))?.amountPaise).toBe(paiseFrom(amount));
+    expect(await server.services.database.$count(findings, eq(findings.key, invoice?.number ?? ""))).toBe(0);
+    await sellerIs(server, {});
+  });
+  it("of one without tax that is made after the letter of undertaking has ended calls a person", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const { person, quote, start } = await buyer(server);
+    await giveBilling(server, person.email, { billingKind: "abroad", billingCountry: "AE", billingState: null });
+    const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
+    const form = (await start({ amount: estimation[0]?.tax?.total ?? "" })).body;
+    const yesterday = writtenDay(earlier(server.services.now(), { days: 1 }));
+    await sellerIs(server, { undertaking: { ...letterOfSeller, validTo: yesterday } });
+    await webhook(server, answerTo(server, form));
+    const [invoice] = await invoicesOf(server, quote.id);
+    expect(invoice?.content).toMatchObject({ taxes: [], treatment: "export under undertaking" });
+    const found = await server.services.database
+      .select()
+      .from(findings)
+      .where(eq(findings.key, invoice?.number ?? ""));
+    expect(found).toMatchObject([
+      { kind: "letter ended", orderId: invoice?.orderId, says: expect.stringContaining("letter of undertaking") },
+    ]);
     await sellerIs(server, {});
   });
 });

@@ -39,7 +39,7 @@ let admin: Member;
 let portal: InvoiceRegistrar;
 const place = { place: "Bengaluru", pinCode: "560025" };
 beforeAll(async () => {
-  server = await startTestServer({ work: false });
+  server = await startTestServer({ work: false, env: { refundApprovalPaise: 100_000_000_00 } });
   admin = await member(server, "admin");
   if (!server.services.registrar) throw new Error("Demo mode has no portal");
   portal = server.services.registrar;
@@ -260,6 +260,22 @@ it("Another document under the same number is not taken for ours", async () => {
 });
 
 describe("What the portal refuses", () => {
+  it("and is sent again is noted as sent before it is, and asked after once its answer is lost", async () => {
+    const { invoice } = await sold("kerala");
+    server.services.registrar = refusalOf("3029", "GSTIN is not active");
+    await settle();
+    const row = await eInvoiceOf(invoice.number);
+    const [item] = await waiting(row?.id ?? "");
+    await server.call("admin/actions/retry", { id: item?.id ?? "" }, admin.token);
+    server.passTime(60);
+    watched({ register: () => Promise.reject(new Error("the connection was cut")) });
+    await settle();
+    server.passTime(-60);
+    const sent = await eInvoiceOf(invoice.number);
+    expect(sent).toMatchObject({ state: "sent", failures: 1 });
+    expect(sent?.sentAt?.getTime()).toBeGreaterThan(row?.sentAt?.getTime() ?? 0);
+  });
+
   it("waits for an administrator with its reasons, who corrects what is missing and has it sent again", async () => {
     const { buyer, invoice } = await sold("kerala", { pinCode: null });
     await settle();
@@ -390,6 +406,35 @@ describe("An administrator cancels", () => {
     const cancelledRow = await eInvoiceOf(invoice.number);
     await noteSilence(server.services, row, new Error("The portal hung"));
     expect(await eInvoiceOf(invoice.number)).toEqual(cancelledRow);
+  });
+
+  it("at the portal itself what was just sent: it is cancelled here too, owed by nobody, and not sent again", async () => {
+    const { order, invoice } = await sold("kerala");
+    watched({
+      register: async (document) => {
+        const answer = await portal.register(document);
+        if ("registered" in answer) await portal.cancel(answer.registered.irn, "3", "At the portal");
+        throw new Error("the connection was cut");
+      },
+    });
+    await settle();
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "sent", irn: null });
+    const sent = watched();
+    server.passTime(300);
+    await settle();
+    server.passTime(-300);
+    const row = await eInvoiceOf(invoice.number);
+    expect(row).toMatchObject({
+      state: "cancelled",
+      irn: expect.any(String),
+      cancelledAt: expect.any(Date),
+      problem: expect.stringContaining("is cancelled, and its order is still paid"),
+    });
+    expect(sent).toEqual([]);
+    const entries = await database().select().from(ledgerEntries).where(eq(ledgerEntries.orderId, order.id));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ kind: "invoice cancelled", amountPaise: -invoice.content.totalPaise }),
+    );
   });
 
   it("also after a lost answer: the portal's own word counts", async () => {

@@ -3,7 +3,7 @@ import type { StaffEInvoice } from "../../contract/e-invoices.ts";
 import { creditNotes, eInvoices, invoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { cancelUntil } from "./cancel-e-invoice.ts";
-import { reasonSentence } from "./register-document.ts";
+import { reasonSentence } from "./reasons.ts";
 
 export type EInvoiceRow = typeof eInvoices.$inferSelect;
 

@@ -11,6 +11,8 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { findDocument } from "./find-document.ts";
 import { inv01Of } from "./inv-01-of.ts";
 import { noteSilence } from "./next-ask.ts";
+import { sentenceOf } from "./reasons.ts";
+import { takeCancelled } from "./settle-cancellation.ts";
 import { differencesOf } from "./signed-qr.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
@@ -64,7 +66,7 @@ async function send(
   await services.database
     .update(eInvoices)
     .set({ state: "sent", sentAt: services.now() })
-    .where(and(eq(eInvoices.id, row.id), inArray(eInvoices.state, ["due", "sent"])));
+    .where(and(eq(eInvoices.id, row.id), inArray(eInvoices.state, ["due", "sent", "refused"])));
   const answer = await registrar.register(inv01);
   if ("registered" in answer) return take(services, row, answer.registered, inv01, key);
   if ("refused" in answer) return refuse(services, row, answer.refused);
@@ -89,8 +91,12 @@ async function take(
 ): Promise<void> {
   const differences = differencesOf(registration, inv01, irnOf(inv01.SellerDtls.Gstin, key));
   if (differences.length > 0) return refuse(services, row, differences.map(missing));
-  if (registration.isCancelled)
-    return refuse(services, row, [missing(`${key.number} was registered and is cancelled at the portal.`)]);
+  if (registration.isCancelled) {
+    const isTaken = await takeCancelled(services, row, registration);
+    return isTaken
+      ? undefined
+      : refuse(services, row, [missing(`${key.number} was registered and is cancelled at the portal.`)]);
+  }
   const { irn, ackNumber, ackAt, signedQr, signedInvoice } = registration;
   await services.database.transaction(async (transaction) => {
     const [registered] = await transaction
@@ -128,11 +134,6 @@ async function refuse({ database }: Services, row: EInvoice, reasons: Reason[]):
     if (refused) await audit(transaction, null, "e-invoice refused", `e-invoice:${row.number}`, { reasons });
   });
 }
-
-/** Why, as people read it. */
-export const sentenceOf = (reasons: readonly Reason[]): string => reasons.map(reasonSentence).join(" ");
-
-export const reasonSentence = ({ code, text }: Reason): string => (code ? `${text} (${code})` : text);
 
 async function noteUnconfigured({ database, now }: Services, { id, number }: EInvoice): Promise<void> {
   await database

@@ -1,13 +1,13 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { eInvoices, invoices, orders, taxDeductions } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, orders, taxDeductions } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
-import type { InvoiceRegistrar } from "../outside/e-invoices/registrar.ts";
+import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
 import type { Services } from "../services.ts";
 import { noteSilence } from "./next-ask.ts";
-import { sentenceOf } from "./register-document.ts";
+import { sentenceOf } from "./reasons.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
@@ -49,6 +49,41 @@ export async function settleCancellation(services: Services, row: EInvoice): Pro
     await noteSilence(services, row, error);
     return false;
   }
+}
+
+/**
+ * What somebody cancelled at the portal itself, before its registration was known here: the same follows, with nobody's name.
+ * Answers false for what a person has to look at instead: a credit note, and an invoice that was credited here meanwhile.
+ */
+export async function takeCancelled(services: Services, row: EInvoice, registration: Registration): Promise<boolean> {
+  const { irn, ackNumber, ackAt, signedQr, signedInvoice } = registration;
+  return services.database.transaction(async (transaction) => {
+    const invoice = await lockInvoice(transaction, row);
+    if (!invoice) return false;
+    const { id } = invoice.invoice;
+    if ((await transaction.$count(creditNotes, eq(creditNotes.invoiceId, id))) > 0) return false;
+    const [changed] = await transaction
+      .update(eInvoices)
+      .set({
+        irn,
+        ackNumber,
+        ackAt,
+        signedQr,
+        signedInvoice,
+        state: "cancelled",
+        cancelledAt: services.now(),
+        nextAskAt: null,
+        reasons: [],
+        failures: 0,
+        problem: stillToDo(row, invoice),
+      })
+      .where(and(eq(eInvoices.id, row.id), inArray(eInvoices.state, ["due", "sent", "refused"])))
+      .returning();
+    if (!changed) return true;
+    await cancelDebt(services, transaction, invoice);
+    await audit(transaction, null, "cancel e-invoice", `e-invoice:${row.number}`, { irn, ackNumber });
+    return true;
+  });
 }
 
 /** Its own word on it where it refuses: an earlier call, or somebody at the portal itself, may have been first. */

@@ -6,7 +6,7 @@ import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
-import { ledgerEntries, orders, organisations } from "../database/schema/index.ts";
+import { ledgerEntries, orders, organisations, transfers } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
@@ -65,15 +65,18 @@ async function readAccount(
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
     .where(and(ofOwn, lt(ledgerEntries.at, begin)));
   const entries = await database
-    .select({ entry: ledgerEntries, serial: orders.serial })
+    .select({ entry: ledgerEntries, serial: orders.serial, receivedOn: transfers.receivedOn })
     .from(ledgerEntries)
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
+    .leftJoin(transfers, and(eq(ledgerEntries.kind, "payment"), eq(transfers.id, ledgerEntries.eventId)))
     .where(and(ofOwn, gte(ledgerEntries.at, begin), lt(ledgerEntries.at, end)))
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
   const openingPaise = Number(before?.paise ?? 0);
   let balancePaise = openingPaise;
-  const lines = entries.map(({ entry, serial }) => {
-    const { at, about, amountPaise } = entry;
+  const lines = entries.map(({ entry, serial, receivedOn }) => {
+    const { at, amountPaise } = entry;
+    // It stands under the day on which it was entered, as in the ledger.
+    const about = receivedOn === null ? entry.about : `${entry.about}, at the bank on ${paperDay(receivedOn)}`;
     balancePaise += amountPaise;
     return { at, what: calledAs(entry), about, order: orderNumber(serial), amountPaise, balancePaise };
   });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
 import { isOpenRefund, leftBeside } from "./refund-sums.ts";
@@ -85,13 +85,18 @@ export async function owedBesideNothing(
   return owedPaise + ((await leftOfNothingOf(database, [id])).get(id) ?? 0);
 }
 
-/** What was noted as given back of an order beside its refunds. */
-export async function byHandPaise(database: Database | Transaction, orderId: string): Promise<number> {
+/** What was noted as given back of an order beside its refunds, up to `until`, without what the gateway then gave back itself. */
+export async function byHandPaise(database: Database | Transaction, orderId: string, until?: Date): Promise<number> {
+  const byPeople = and(isNotNull(ledgerEntries.writtenBy), until && lte(ledgerEntries.at, until));
   const [noted] = await database
     .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
     .from(ledgerEntries)
     .where(
-      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
+      and(
+        eq(ledgerEntries.orderId, orderId),
+        eq(ledgerEntries.kind, "refund"),
+        or(byPeople, lt(ledgerEntries.amountPaise, 0)),
+      ),
     );
   return Number(noted?.paise ?? 0);
 }

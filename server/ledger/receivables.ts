@@ -11,7 +11,7 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, owedFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { leftOfNothingOf } from "./free-credit.ts";
+import { isPaidAmiss, leftOfNothingOf } from "./free-credit.ts";
 import { daysOverdue, openBeside } from "./payments-due.ts";
 
 const unsettledOrders = listFrom(receivableList, {
@@ -93,18 +93,44 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
       certificates: sumOf(taxOpenPaise),
     })
     .from(owedFigures);
-  const shown = (sum: string | undefined) => rupees(Number(sum ?? 0));
+  const hidden = await hiddenDebts(database);
+  const hiddenWhen = (isCounted: (dueOn: string) => boolean) =>
+    hidden.reduce((sum, { dueOn, paise }) => (dueOn !== null && isCounted(dueOn) ? sum + paise : sum), 0);
+  const hiddenPaise = hidden.reduce((sum, { paise }) => sum + paise, 0);
+  const shown = (sum: string | undefined, besidePaise = 0) => rupees(Number(sum ?? 0) + besidePaise);
+  const between = (from: number, to: number) => hiddenWhen((dueOn) => dueOn < before(from) && dueOn >= before(to));
   return {
-    not_due: shown(sums?.notDue),
-    days_1_30: shown(sums?.to30),
-    days_31_60: shown(sums?.to60),
-    days_61_90: shown(sums?.to90),
-    over_90: shown(sums?.over90),
-    owed: shown(sums?.owed),
-    credits: shown(sums?.credits),
+    not_due: shown(
+      sums?.notDue,
+      hiddenWhen((dueOn) => dueOn >= before(0)),
+    ),
+    days_1_30: shown(sums?.to30, between(0, 30)),
+    days_31_60: shown(sums?.to60, between(30, 60)),
+    days_61_90: shown(sums?.to90, between(60, 90)),
+    over_90: shown(
+      sums?.over90,
+      hiddenWhen((dueOn) => dueOn < before(90)),
+    ),
+    owed: shown(sums?.owed, hiddenPaise),
+    // The money that hides it is to go back.
+    credits: shown(sums?.credits, hiddenPaise),
     expected: shown(sums?.expected),
     certificates_open: shown(sums?.certificates),
   };
+}
+
+/** What is owed beside money of a payment that pays nothing, and so in no sum that is kept: of the few orders with such money. */
+async function hiddenDebts(database: Database) {
+  const { id, owedPaise, dueOn } = orders;
+  const found = await database.select({ id, owedPaise, dueOn }).from(orders).where(isPaidAmiss);
+  const amiss = await leftOfNothingOf(
+    database,
+    found.map((order) => order.id),
+  );
+  return found.map((order) => {
+    const besidePaise = order.owedPaise + (amiss.get(order.id) ?? 0);
+    return { dueOn: order.dueOn, paise: Math.max(0, besidePaise) - Math.max(0, order.owedPaise) };
+  });
 }
 
 /** Folds the changes of each day into one row. */

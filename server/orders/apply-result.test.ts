@@ -16,7 +16,8 @@ import {
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
-import { mails, paymentEvents, rateLimits } from "../database/schema/index.ts";
+import { attempts, mails, paymentEvents, rateLimits } from "../database/schema/index.ts";
+import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
 import { reconcilePayments } from "./reconcile.ts";
 
 let server: TestServer;
@@ -215,23 +216,46 @@ describe("what is not hashed", () => {
 });
 
 describe("the gateway's own answer", () => {
+  it.each([["another amount", { transaction_amount: "1.00" }, "took ₹1.00"]])(
+    "with %s sends a captured payment to a person",
+    async (_case, over, reason) => {
+      const { quote, start } = await buyer(server);
+      const form = (await start()).body;
+      const answer = { ...captured(quote.total_cost), ...over };
+      await standInGateway(server, (asked) => verified(asked, answer));
+      expect((await sayByReturn(server, answerTo(server, form))).status).toBe(303);
+      expect(await orderOf(server, quote.id)).toMatchObject({
+        state: "review",
+        reviewReason: expect.stringContaining(reason),
+      });
+      expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "review", endedAt: expect.any(Date) }]);
+      expect(await invoicesOf(server, quote.id)).toHaveLength(0);
+    },
+  );
   it.each([
-    ["another amount", { transaction_amount: "1.00" }, "took ₹1.00"],
-    ["no amount", { transaction_amount: undefined }, "unknown amount"],
-    ["a strange amount", { transaction_amount: "1e9" }, "unknown amount"],
-    ["no payment id", { mihpayid: "Not Found" }, "no payment id"],
-  ])("with %s sends a captured payment to a person", async (_case, over, reason) => {
+    ["no amount", { transaction_amount: undefined }, "9101"],
+    ["a strange amount", { transaction_amount: "1e9" }, "9102"],
+    ["no payment id", { mihpayid: "Not Found" }, "9103"],
+  ])("with %s is asked for again until it is whole, and shown to a person after a day", async (_case, over, id) => {
     const { quote, start } = await buyer(server);
-    const form = (await start()).body;
-    const answer = { ...captured(quote.total_cost), ...over };
-    await standInGateway(server, (asked) => verified(asked, answer));
-    expect((await sayByReturn(server, answerTo(server, form))).status).toBe(303);
-    expect(await orderOf(server, quote.id)).toMatchObject({
-      state: "review",
-      reviewReason: expect.stringContaining(reason),
-    });
-    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "review", endedAt: expect.any(Date) }]);
-    expect(await invoicesOf(server, quote.id)).toHaveLength(0);
+    const { fields } = (await start()).body;
+    const [open] = await attemptsOf(server, quote.id);
+    const unreadable = { ...captured(quote.total_cost, id), ...over };
+    const standIn = await standInGateway(server, (asked) => verified(asked, unreadable));
+    const check = () => checkAttempt(server.services, fields["txnid"] ?? "");
+    await expect(check()).rejects.toThrow(/captured/);
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "pending", claimedAt: expect.any(Date) }]);
+    await server.services.database
+      .update(attempts)
+      .set({ claimedAt: new Date(server.services.now().getTime() - 25 * 3_600_000) })
+      .where(eq(attempts.id, open?.id ?? ""));
+    await showUnconfirmed(server.services);
+    expect(await attemptsOf(server, quote.id)).toMatchObject([
+      { state: "pending", reviewReason: expect.stringContaining("look it up there") },
+    ]);
+    standIn.react((asked) => verified(asked, captured(quote.total_cost, id)));
+    await check();
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "success", reviewReason: null }]);
   });
   it.each([
     ["about another payment", (_asked: string, amount: string) => verified("X", captured(amount))],
@@ -356,10 +380,17 @@ describe("a message that can't be right", () => {
     );
     expect(await stateOf(quote.id)).toBe("initiated");
   });
-  it.each([
-    ["1.00", "took ₹1.00"],
-    ["1e9", "unknown amount"],
-  ])("of the amount %s, signed, waits for a person", async (amount, reason) => {
+  it("forged a hundred times leaves two lines in the log, with how many there were", async () => {
+    const { start } = await buyer(server);
+    const forged = { ...answerTo(server, (await start()).body), hash: "forged" };
+    await server.services.denials.flush();
+    const before = server.log.length;
+    await Promise.all(Array.from({ length: 100 }, () => sayByWebhook(server, forged)));
+    await server.services.denials.flush();
+    const lines = server.log.slice(before).filter((line) => line.includes("forged payment message"));
+    expect(lines.map((line) => (JSON.parse(line) as { times?: number }).times)).toEqual([1, 99]);
+  });
+  it.each([["1.00", "took ₹1.00"]])("of the amount %s, signed, waits for a person", async (amount, reason) => {
     const { quote, start } = await buyer(server);
     await webhook(server, answerTo(server, (await start()).body, { amount }));
     expect(await orderOf(server, quote.id)).toMatchObject({

@@ -6,6 +6,7 @@ import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { lookAtLetter } from "./look-at-letter.ts";
 
 /**
  * THE place for what follows when an order is paid, online or by transfer, once and in the transaction of the money: its
@@ -25,7 +26,10 @@ export async function payOrder(
   const end = by === "transfer" ? ({ paid: true } as const) : { voidBecause: "Paid online.", actorId: null };
   await closeProforma(services, transaction, order.id, end);
   const issued = await transaction.$count(invoices, eq(invoices.orderId, order.id));
-  if (issued === 0) await issueInvoice(services, transaction, order);
+  if (issued === 0) {
+    await issueInvoice(services, transaction, order);
+    await lookAtLetter(transaction, order);
+  }
   await amendByOrder(services, transaction, order.id);
   await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });
 }

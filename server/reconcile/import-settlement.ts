@@ -77,12 +77,24 @@ export async function importSettlement(
       `Settled in ${name}.`,
       services.now(),
     );
-    const unsettled = await findUnsettled(transaction, services.gateway.name, period);
-    await noteFindings(transaction, [...found, ...unsettled]);
-    const counts = { rows: fresh.length, known: known.size, differ: found.length, unsettled: unsettled.length };
+    await noteFindings(transaction, found);
+    const unsettled = await noteUnsettled(transaction, services.gateway.name, period);
+    const counts = { rows: fresh.length, known: known.size, differ: found.length, unsettled };
     await audit(transaction, actor.personId, "import settlement", `settlement:${made.id}`, { file: name, ...counts });
-    return `${counts.rows} ${counts.rows === 1 ? "row" : "rows"} taken in, ${counts.known} known before. ${counts.differ} differ, ${counts.unsettled} of our payments and refunds are in no settlement.`;
+    return `${counts.rows} ${counts.rows === 1 ? "row" : "rows"} taken in, ${counts.known} known before. ${counts.differ} differ, ${counts.unsettled} more of our payments and refunds are in no settlement.`;
   });
+}
+
+/** Page by page; answers how many there are that were not noted before. */
+async function noteUnsettled(
+  transaction: Transaction,
+  gateway: string,
+  period: ReturnType<typeof periodOf>,
+): Promise<number> {
+  const found = await findUnsettled(transaction, gateway, period);
+  if (found.length === 0) return 0;
+  await noteFindings(transaction, found);
+  return found.length + (await noteUnsettled(transaction, gateway, period));
 }
 
 function periodOf(rows: readonly SettledRow[]): { firstDay: string; lastDay: string } {
@@ -127,6 +139,10 @@ export function sumsOf(
     refunds: ofKind("refund").length,
     paid: sum(ofKind("payment"), "amountPaise"),
     refunded: sum(ofKind("refund"), "amountPaise"),
+    // Before fee and tax, so that all sums of a file add up to what arrives.
+    other: rupees(
+      ofKind("other").reduce((total, { feePaise, taxPaise, netPaise }) => total + feePaise + taxPaise + netPaise, 0),
+    ),
     fees: sum(rows, "feePaise"),
     taxes: sum(rows, "taxPaise"),
     net: sum(rows, "netPaise"),

@@ -1,9 +1,10 @@
-import { and, eq, gte, inArray, isNotNull, lte, min, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, lte, min, notExists, or, type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { startOfWrittenDay } from "../../contract/india-time.ts";
+import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { attempts, orders, refunds, settlementFiles, settlementLines } from "../database/schema/index.ts";
+import { attempts, findings, orders, refunds, settlementFiles, settlementLines } from "../database/schema/index.ts";
 import type { NewFinding } from "../orders/findings.ts";
 import type { SettledRow } from "./settlement-file.ts";
 
@@ -37,7 +38,7 @@ export async function matchRows(
   gateway: string,
   rows: readonly SettledRow[],
 ): Promise<Matched[]> {
-  const paymentIds = rows.map(({ gatewayPaymentId }) => gatewayPaymentId);
+  const paymentIds = rows.map(({ gatewayPaymentId }) => gatewayPaymentId).filter(Boolean);
   const references = rows.map(({ reference }) => reference).filter(Boolean);
   const found = await database
     .select({ attempt: attempts, order: orders })
@@ -63,6 +64,7 @@ export async function matchRows(
   return rows.map((row) => {
     const ours = byPayment.get(row.gatewayPaymentId) ?? byReference.get(row.reference);
     const attempt = ours?.attempt ?? null;
+    if (row.kind === "other") return { row, attempt, refund: null, finding: findingOfOther(row, ours?.order) };
     if (row.kind === "payment") return { row, attempt, refund: null, finding: findingOfPayment(row, ours) };
     const refund = ofAttempts.find((each) => each.gatewayRefundId === row.gatewayId) ?? null;
     return { row, attempt, refund, finding: findingOfRefund(row, refund, ours?.order) };
@@ -118,9 +120,20 @@ function findingOfRefund(
   return null;
 }
 
+/** A chargeback, its reversal, a fee of a month: what it means is a person's to say. */
+function findingOfOther(row: SettledRow, order: Ours["order"] | undefined): NewFinding {
+  const { gatewayId: key, action, gatewayPaymentId, netPaise } = row;
+  const sum = `${netPaise < 0 ? "−" : ""}${formatRupees(Math.abs(netPaise))}`;
+  const says = `The gateway settled ${sum} as “${action}”${gatewayPaymentId ? ` of payment ${gatewayPaymentId}` : ""}: it is booked nowhere here.`;
+  return { kind: "other settled", key, says, ...(order && { order }) };
+}
+
+/** So many of each kind are found at once: a first file may find years of them. */
+const foundAtOnce = 500;
+
 /**
- * What is in our books, should have been settled by the last day that a file had, and is in none: since the first day that
- * any file had, as nobody knows what was settled before.
+ * What is in our books, should have been settled by the last day that a file had, is in none, and is not noted yet: since the
+ * first day that any file had, as nobody knows what was settled before. At most a page of each, the oldest first.
  */
 export async function findUnsettled(
   database: Database | Transaction,
@@ -130,8 +143,10 @@ export async function findUnsettled(
   const [earliest] = await database.select({ day: min(settlementFiles.firstDay) }).from(settlementFiles);
   const from = startOfWrittenDay(earliest?.day && earliest.day < firstDay ? earliest.day : firstDay);
   const until = earlier(startOfWrittenDay(lastDay), { days: settleDays });
+  const order = { id: orders.id, serial: orders.serial, organisationName: orders.organisationName };
+  const paymentKey = sql<string>`coalesce(${attempts.gatewayPaymentId}, ${attempts.reference})`;
   const unsettled = await database
-    .select({ attempt: attempts, order: orders })
+    .select({ key: paymentKey, paise: attempts.capturedPaise, order })
     .from(attempts)
     .innerJoin(orders, eq(orders.id, attempts.orderId))
     .where(
@@ -144,10 +159,14 @@ export async function findUnsettled(
           database,
           sql`${settlementLines.attemptId} = ${attempts.id} and ${settlementLines.kind} = 'payment'`,
         ),
+        notNoted(database, "not settled", paymentKey),
       ),
-    );
+    )
+    .orderBy(asc(attempts.endedAt))
+    .limit(foundAtOnce);
+  const refundKey = sql<string>`coalesce(${refunds.gatewayRefundId}, ${refunds.token})`;
   const undeducted = await database
-    .select({ refund: refunds, order: orders })
+    .select({ key: refundKey, paise: refunds.amountPaise, order })
     .from(refunds)
     .innerJoin(attempts, and(eq(attempts.id, refunds.attemptId), eq(attempts.gateway, gateway)))
     .innerJoin(orders, eq(orders.id, refunds.orderId))
@@ -157,20 +176,30 @@ export async function findUnsettled(
         gte(refunds.endedAt, from),
         lte(refunds.endedAt, until),
         notSettled(database, sql`${settlementLines.refundId} = ${refunds.id}`),
+        notNoted(database, "refund not settled", refundKey),
       ),
-    );
+    )
+    .orderBy(asc(refunds.endedAt))
+    .limit(foundAtOnce);
   return [
-    ...unsettled.map(({ attempt, order }): NewFinding => {
-      const sum = formatRupees(attempt.capturedPaise ?? 0);
-      const says = `${sum} of payment ${attempt.gatewayPaymentId} are booked here and in no settlement up to ${lastDay}.`;
-      return { kind: "not settled", key: attempt.gatewayPaymentId ?? attempt.reference, says, order };
+    ...unsettled.map(({ key, paise, order: of }): NewFinding => {
+      const says = `${formatRupees(paise ?? 0)} of payment ${key} are booked here and in no settlement up to ${lastDay}.`;
+      return { kind: "not settled", key, says, order: of };
     }),
-    ...undeducted.map(({ refund, order }): NewFinding => {
-      const says = `${formatRupees(refund.amountPaise)} were given back and are in no settlement up to ${lastDay}.`;
-      return { kind: "refund not settled", key: refund.gatewayRefundId ?? refund.token, says, order };
+    ...undeducted.map(({ key, paise, order: of }): NewFinding => {
+      const says = `${formatRupees(paise)} were given back and are in no settlement up to ${lastDay}.`;
+      return { kind: "refund not settled", key, says, order: of };
     }),
   ];
 }
+
+const notNoted = (database: Database | Transaction, kind: FindingKind, key: SQL) =>
+  notExists(
+    database
+      .select({ one: sql`1` })
+      .from(findings)
+      .where(and(eq(findings.kind, kind), eq(findings.key, key))),
+  );
 
 const notSettled = (database: Database | Transaction, condition: ReturnType<typeof sql>) =>
   notExists(

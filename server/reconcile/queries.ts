@@ -103,6 +103,7 @@ export async function listSettlementFiles({ database }: Services, _scope: Scope<
       refunds: sql<number>`count(*) filter (where kind = 'refund')::int`,
       paid: sumOf("amount_paise", "payment"),
       refunded: sumOf("amount_paise", "refund"),
+      other: sql<string>`coalesce(sum(fee_paise + tax_paise + net_paise) filter (where kind = 'other'), 0)`,
       fees: sumOf("fee_paise"),
       taxes: sumOf("tax_paise"),
       net: sumOf("net_paise"),
@@ -111,7 +112,7 @@ export async function listSettlementFiles({ database }: Services, _scope: Scope<
     .leftJoin(settlementLines, eq(settlementLines.fileId, newest.id))
     .groupBy(newest.id, newest.name, newest.uploadedAt, newest.firstDay, newest.lastDay, newest.uploadedBy)
     .orderBy(desc(newest.uploadedAt));
-  return files.map(({ payments, refunds, paid, refunded, fees, taxes, net, ...file }) => ({
+  return files.map(({ payments, refunds, paid, refunded, other, fees, taxes, net, ...file }) => ({
     id: file.id,
     name: file.name,
     uploaded_at: file.uploadedAt.toISOString(),
@@ -123,6 +124,7 @@ export async function listSettlementFiles({ database }: Services, _scope: Scope<
       refunds,
       paid: rupees(Number(paid)),
       refunded: rupees(Number(refunded)),
+      other: rupees(Number(other)),
       fees: rupees(Number(fees)),
       taxes: rupees(Number(taxes)),
       net: rupees(Number(net)),

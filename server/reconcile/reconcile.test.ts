@@ -78,6 +78,27 @@ describe("a settlement file", () => {
     expect(files.find(({ sums }) => sums.paid === paid.total)).toMatchObject({ first_day: "2026-11-20" });
   });
 
+  it("with rows of another action is taken in, each of them is shown to a person, and its sums add up", async () => {
+    const paid = await pay();
+    await paid.say();
+    const disputed = `chargeback,${paid.paymentId},999001,${paid.reference},-7.00,0.50,0.09,-7.59,2026-11-20,UTR9`;
+    const fee = "Monthly fee,,,,,0,0,-3.00,2026-11-20,UTR9";
+    const file = fileOf(settled(paid), disputed, fee);
+    const preview = await previewOf(file);
+    expect(preview).toMatchObject({ rows: 3, matched: 1, findings: 2, errors: 0 });
+    const { paid: paidSum, other, fees, taxes, net } = preview.sums;
+    expect(other).toBe("-10.00");
+    expect(in100(paidSum) + in100(other) - in100(fees) - in100(taxes)).toBe(in100(net));
+    expect((await importFile(file)).body.message).toContain("3 rows taken in");
+    expect(await open("chargeback")).toMatchObject([
+      { kind: "other settled", order_id: expect.any(String), says: expect.stringMatching(/−₹7\.59/) },
+    ]);
+    expect(await open("Monthly fee")).toMatchObject([{ order_id: null, says: expect.stringMatching(/−₹3\.00/) }]);
+    const { files } = (await server.call("admin/reconcile/files", {}, asha.token)).body;
+    expect(files[0]?.sums).toEqual(preview.sums);
+    expect((await importFile(fileOf(disputed))).body.message).toContain("0 rows taken in, 1 known before");
+  });
+
   it("taken in by two at once is there once", async () => {
     const paid = await pay();
     await paid.say();
@@ -127,7 +148,7 @@ describe("a settlement file", () => {
     const paid = await pay();
     await paid.say();
     const wrong = [
-      "payout,1,1,P1,1.00,0,0,1.00,2026-11-20,U",
+      ",1,1,P1,1.00,0,0,1.00,2026-11-20,U",
       "capture,2,2,P2,ten,0,0,1.00,2026-11-20,U",
       "capture,3,3,P3,10.00,0.20,0.04,9.77,2026-11-20,U",
       "capture,4,4,P4,10.00,0.20,0.04,9.76,31-11-2026,U",

@@ -3,10 +3,12 @@ import { cellsOf, dayOfCell, paiseOfCell, placesOf } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 import type { SettlementKind } from "../database/schema/index.ts";
 
-/** A row of a settlement file: money in paise, refunds as positive amounts. */
+/** A row of a settlement file: money in paise, refunds and others as positive amounts. */
 export interface SettledRow {
   line: number;
   kind: SettlementKind;
+  /** As the gateway calls it. */
+  action: string;
   gatewayId: string;
   gatewayPaymentId: string;
   reference: string;
@@ -94,14 +96,17 @@ const kinds = new Map<string, SettlementKind>([
   ["cancel", "refund"],
 ]);
 const idForm = /^[\w-]{1,40}$/;
+const optionalId = /^[\w-]{0,40}$/;
 
 /** Answers the row, or what is wrong with it. */
 function readRow(cells: Cells, line: number): SettledRow | string {
-  const kind = kinds.get(cells.action.toLowerCase());
-  if (!kind) return `Action: “${cells.action.slice(0, 40)}” is neither a capture nor a refund`;
-  if (!idForm.test(cells.payuId)) return "PayU ID: it has to be letters and digits";
+  const kind = kinds.get(cells.action.toLowerCase()) ?? "other";
+  const action = cells.action.slice(0, 40);
+  if (!action) return "The action is missing";
+  if (!(kind === "other" ? optionalId : idForm).test(cells.payuId)) return "PayU ID: it has to be letters and digits";
   if (kind === "refund" && !idForm.test(cells.requestId)) return "Request ID: a refund has to have one";
-  if (!/^[\w-]{0,40}$/.test(cells.txnid)) return "Merchant Transaction ID: it has to be letters and digits";
+  if (kind === "other" && !optionalId.test(cells.requestId)) return "Request ID: it has to be letters and digits";
+  if (!optionalId.test(cells.txnid)) return "Merchant Transaction ID: it has to be letters and digits";
   const sums = {
     amount: paiseOfCell(cells.amount),
     fee: paiseOfCell(cells.fee),
@@ -111,7 +116,7 @@ function readRow(cells: Cells, line: number): SettledRow | string {
   const wrong = Object.entries(sums).find(([, paise]) => paise === null);
   if (wrong) return `The ${wrong[0]} is no amount in rupees, such as 1234.50`;
   const [amountPaise = 0, feePaise = 0, taxPaise = 0, netPaise = 0] = Object.values(sums).map((paise) => paise ?? 0);
-  if (amountPaise === 0) return "The amount is zero";
+  if (amountPaise === 0 && kind !== "other") return "The amount is zero";
   if (kind === "payment" && amountPaise - feePaise - taxPaise !== netPaise)
     return "The net amount is not the amount without fee and tax";
   const settledOn = dayOfCell(cells.settledOn);
@@ -119,7 +124,9 @@ function readRow(cells: Cells, line: number): SettledRow | string {
   return {
     line,
     kind,
-    gatewayId: kind === "payment" ? cells.payuId : cells.requestId,
+    action,
+    gatewayId:
+      kind === "payment" ? cells.payuId : kind === "refund" ? cells.requestId : nameOf(cells, netPaise, settledOn),
     gatewayPaymentId: cells.payuId,
     reference: cells.txnid,
     amountPaise: Math.abs(amountPaise),
@@ -130,3 +137,7 @@ function readRow(cells: Cells, line: number): SettledRow | string {
     utr: cells.utr.slice(0, 40),
   };
 }
+
+/** What has no one id of its own, such as a chargeback and its reversal, is the same with the same sum on the same day. */
+const nameOf = ({ action, payuId, requestId }: Cells, netPaise: number, settledOn: string) =>
+  [action.toLowerCase().slice(0, 40), payuId, requestId, settledOn, netPaise].join(":");

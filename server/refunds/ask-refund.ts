@@ -12,6 +12,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { leftOf, type LockedPayment, lockPayment, sumsOfTransfers } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
+import { byHandPaise } from "../ledger/free-credit.ts";
 import { alonePaiseOf } from "../ledger/refund-sums.ts";
 import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 
@@ -96,7 +97,8 @@ export async function makeRefund(
   const { attempt, order } = payment;
   const now = services.now();
   const ofOrder = await transaction.select().from(refunds).where(eq(refunds.orderId, order.id));
-  const needsSecond = alonePaiseOf(ofOrder) + amountPaise > services.env.refundApprovalPaise;
+  const alonePaise = alonePaiseOf(ofOrder) + (await byHandPaise(transaction, order.id)) + amountPaise;
+  const needsSecond = alonePaise > services.env.refundApprovalPaise;
   const amount = formatRupees(amountPaise);
   const [refund] = await transaction
     .insert(refunds)

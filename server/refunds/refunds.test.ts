@@ -119,6 +119,30 @@ async function backInFull(payment: string, amount: string) {
   await settle();
   await settleLater();
 }
+const noteByHand = (orderId: string, amount: string) => {
+  const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount, reason: "Cheque" };
+  return server.call("admin/receivables/settle", noted, asha.token);
+};
+/** Two administrators agree to a refund, and the gateway will not have it. */
+async function agreedAndRefused(payment: string, amount: string) {
+  const id = randomUUID();
+  books.mood = "refuses";
+  await ask(payment, amount, { id });
+  await server.call("admin/refunds/approve", { id }, ravi.token);
+  await settle();
+  const [refund] = await server.services.database.select().from(refunds).where(eq(refunds.id, id));
+  expect(refund).toMatchObject({ state: "failed", approvedBy: ravi.id });
+}
+/** As somebody does in the gateway's own dashboard. */
+async function givenBackUnasked(paymentId: string, amount: string) {
+  const requestId = String(books.refunds.length + 1) + paymentId.slice(-6);
+  books.refunds.push({ requestId, paymentId, token: "", amount, status: "success" });
+  const known = [...books.payments].find(([, booked]) => booked.paymentId === paymentId);
+  await sayRefund(known?.[0] ?? "");
+  await settle();
+}
+const findingsOf = (orderId: string) =>
+  server.services.database.select().from(findings).where(eq(findings.orderId, orderId)).orderBy(findings.foundAt);
 async function creditedOf(orderId: string) {
   const { database } = server.services;
   const notes = await database
@@ -483,9 +507,9 @@ describe("a second payment for one quote", () => {
 });
 
 it("A second payment that went back by hand takes nothing of a credit that comes later", async () => {
-  const { total, orderId } = await paidTwice();
-  const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: total, reason: "Cheque" };
-  expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+  const { total, orderId, second } = await paidTwice();
+  await agreedAndRefused(second.id, total);
+  expect((await noteByHand(orderId, total)).status).toBe(200);
   const { database } = server.services;
   const free = async () => {
     const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
@@ -518,6 +542,56 @@ it("A credit that was given back by hand beside a second payment is not there to
   expect(await free()).toBe(0);
   await backInFull(second.id, total);
   expect(await database.select().from(orders).where(eq(orders.id, orderId))).toMatchObject([{ owedPaise: 0 }]);
+});
+
+describe("money noted as given back by hand", () => {
+  it("above the limit needs a second administrator, who agrees to a refund that the gateway then can't do", async () => {
+    const { orderId, second, total } = await paidTwice();
+    expect((await noteByHand(orderId, "6000.00")).status).toBe(200);
+    const alone = await noteByHand(orderId, "4000.01");
+    expect([alone.status, alone.body.error]).toEqual([409, expect.stringMatching(/second administrator/)]);
+    expect((await noteByHand(orderId, "4000.00")).status).toBe(200);
+    await agreedAndRefused(second.id, "5000.00");
+    expect((await noteByHand(orderId, "5000.00")).status).toBe(200);
+    expect((await noteByHand(orderId, "0.01")).status).toBe(409);
+    expect(await creditedOf(orderId)).toEqual({ notes: [], owed: 15_000_00 - paiseFrom(total) });
+  });
+
+  it("and then given back at the gateway itself counts once, and calls a person", async () => {
+    const { orderId, paymentId, payment, quote } = await paidAndCredited(500_00);
+    expect((await noteByHand(orderId, "500.00")).status).toBe(200);
+    await givenBackUnasked(paymentId, "800.00");
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", amountPaise: 800_00, askedBy: null }]);
+    expect(await creditedOf(orderId)).toEqual({ notes: [300_00, 500_00], owed: 0 });
+    const found = await findingsOf(orderId);
+    expect(found).toMatchObject([{ kind: "refund differs", says: expect.stringMatching(/₹500\.00 .* by hand/) }]);
+    expect(await stateOf(quote.id)).toBe("partially_refunded");
+    // What is noted after that is other money again.
+    await givenBackUnasked(paymentId, "100.00");
+    expect(await creditedOf(orderId)).toEqual({ notes: [100_00, 300_00, 500_00], owed: 0 });
+    const { payments } = await details(orderId);
+    const captured = paiseFrom(payments[0]?.captured ?? "0.00");
+    expect(payments).toMatchObject([{ id: payment, refundable: rupees(captured - 900_00) }]);
+  });
+});
+
+it("What goes back beyond what is left of the invoice is booked, credited as far as there is something, and calls a person", async () => {
+  const { orderId, payment, paymentId, total } = await paid();
+  const { services } = server;
+  const totalPaise = paiseFrom(total);
+  const credit = { orderId, amountPaise: totalPaise - 100_00, reason: "Called off" };
+  const made = await services.database.transaction((transaction) => issueCreditNote(services, transaction, credit));
+  // Another refund is to take all of that credit.
+  await ask(payment, rupees(credit.amountPaise));
+  await services.database.update(refunds).set({ creditNoteId: made.id }).where(eq(refunds.orderId, orderId));
+  await givenBackUnasked(paymentId, "300.00");
+  const [, done] = await refundsOf(orderId);
+  expect(done).toMatchObject({ state: "done", amountPaise: 300_00 });
+  const { notes, owed } = await creditedOf(orderId);
+  expect([notes, owed]).toEqual([[100_00, totalPaise - 100_00], 200_00 - (totalPaise - 100_00)]);
+  expect(await findingsOf(orderId)).toMatchObject([
+    { kind: "refund differs", says: expect.stringMatching(/₹200\.00 .* no credit note/) },
+  ]);
 });
 
 describe("a payment of another sum, in review", () => {
@@ -630,6 +704,22 @@ describe("a transfer beside a payment of another sum, in review", () => {
     await backInFull(attempt, "500.00");
     expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0 });
     expect((await due()).documents).toEqual([]);
+  });
+
+  it("is written off where both are the same, and counts as owed until then", async () => {
+    const { orderId, pay, record, due } = await paidAmiss({ way: "invoice" });
+    const owed = async () => (await server.call("admin/receivables/ageing", {}, asha.token)).body;
+    await record(less(pay, 500_00));
+    const before = await owed();
+    const writeOff = (amount: string) => {
+      const given = { id: randomUUID(), order_id: orderId, kind: "write-off" as const, amount, reason: "Insolvent" };
+      return server.call("admin/receivables/settle", given, asha.token);
+    };
+    expect((await writeOff("500.01")).status).toBe(409);
+    expect((await writeOff("500.00")).status).toBe(200);
+    expect((await due()).documents).toMatchObject([{ open: "-500.00" }]);
+    const after = await owed();
+    expect([less(before.owed, 500_00), less(before.not_due, 500_00)]).toEqual([after.owed, after.not_due]);
   });
 
   it("is reminded of where both are the same", async () => {

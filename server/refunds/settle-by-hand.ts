@@ -8,16 +8,17 @@ import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { byHandPaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import { openRefundStates } from "../ledger/refund-sums.ts";
+import { alonePaiseOf, openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
 
 /**
  * Writes off what is owed of an order, or notes that a credit of the gateway's money went back by hand, with a reason and
- * never more than is open: a payment in review ends once all of its money is back. What came by transfer goes back as a refund. The
- * same id again changes nothing. Answers what was done.
+ * never more than is open: a payment in review ends once all of its money is back. What came by transfer goes back as a refund, and so
+ * does what a second person has to agree to. The same id again changes nothing. Answers what was done.
  * @throws Failure not_found, conflict
  */
 export async function settleByHand(
@@ -47,7 +48,9 @@ export async function settleByHand(
         `An earlier try of this form has entered ${formatRupees(enteredPaise)} already, as “${repeated.reason}”. Please reload the page.`,
       );
     }
-    const openPaise = isWriteOff ? order.owedPaise : await creditPaiseOf(transaction, order);
+    const openPaise = isWriteOff
+      ? await owedBesideNothing(transaction, order)
+      : await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {
       const sentence =
         openPaise > 0
@@ -55,6 +58,7 @@ export async function settleByHand(
           : `${number} has ${isWriteOff ? "nothing that is owed" : "no credit"}.`;
       throw new Failure("conflict", sentence, { fields: { amount: sentence } });
     }
+    if (!isWriteOff) await refuseAlone(services, transaction, orderId, amountPaise);
     await postEntry(transaction, {
       orderId,
       kind: entry,
@@ -74,6 +78,21 @@ export async function settleByHand(
     await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
     return done;
   });
+}
+
+/**
+ * Above the limit two people agree, as to any refund: to one of the gateway's, and only what it then could not give back goes by
+ * hand. @throws Failure conflict
+ */
+async function refuseAlone({ env }: Services, transaction: Transaction, orderId: string, amountPaise: number) {
+  const known = await transaction.select().from(refunds).where(eq(refunds.orderId, orderId));
+  const alonePaise = alonePaiseOf(known) + (await byHandPaise(transaction, orderId)) + amountPaise;
+  const agreedPaise = known
+    .filter(({ state, approvedBy }) => state === "failed" && approvedBy !== null)
+    .reduce((sum, refund) => sum + refund.amountPaise, 0);
+  if (alonePaise - agreedPaise <= env.refundApprovalPaise) return;
+  const sentence = `Above ${formatRupees(env.refundApprovalPaise)} of one order a second administrator has to agree: please ask for a refund in the order’s History. What the gateway then can’t give back can be noted here.`;
+  throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }
 
 /** A credit that no refund gives back or is about to. @throws Failure conflict for money that came by transfer */

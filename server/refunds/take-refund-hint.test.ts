@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerTo, attemptsOf, buyer, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
-import { paymentEvents, rateLimits } from "../database/schema/index.ts";
+import { findings, paymentEvents, rateLimits } from "../database/schema/index.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 let server: TestServer;
@@ -21,6 +21,18 @@ const sayRefund = (merchantTxnId: string, over: object = {}) =>
     body: JSON.stringify({ action: "refund", merchantTxnId, request_id: 1, amt: "1.00", status: "success", ...over }),
     headers: { "content-type": "application/json" },
   });
+
+const say = (body: object) =>
+  fetch(`${server.url}/api/payments/webhook`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+const disputesOf = (orderId = "") =>
+  server.services.database
+    .select()
+    .from(findings)
+    .where(and(eq(findings.orderId, orderId), eq(findings.kind, "disputed")));
 
 /** A paid order, and how its payment is called here and at the gateway. */
 async function paid() {
@@ -111,5 +123,27 @@ describe("a dispute", () => {
     await settleRefunds(server.services);
     const answered = expect.objectContaining({ outcome: "not given back" });
     expect(await eventsOf(attempt?.id)).toContainEqual(answered);
+  });
+  it("calls a person once, with its sum and the day until which it is to be answered", async () => {
+    const { reference, attempt } = await paid();
+    const dispute = {
+      event: "dispute",
+      txn_id: reference,
+      cb_id: 1761759,
+      cb_amount: "150.00",
+      due_date: "2026-12-05",
+    };
+    for (let time = 0; time < 2; time++) await say(dispute);
+    await say({ ...dispute, txn_id: "UNKNOWN", cb_id: 1761760 });
+    expect(await disputesOf(attempt?.orderId)).toMatchObject([
+      { key: "1761759", says: expect.stringMatching(/dispute 1761759 over ₹150\.00.*2026-12-05/), resolvedAt: null },
+    ]);
+    const all = await server.services.database.select().from(findings).where(eq(findings.key, "1761760"));
+    expect(all).toEqual([]);
+  });
+  it("made up by a forger a hundred times fills no table", async () => {
+    const { reference, attempt } = await paid();
+    for (let index = 0; index < 130; index++) await say({ event: "dispute", txn_id: reference, cb_id: 5000 + index });
+    expect((await disputesOf(attempt?.orderId)).length).toBeLessThanOrEqual(50);
   });
 });

@@ -1,12 +1,14 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { attempts } from "../database/schema/index.ts";
+import { attempts, orders } from "../database/schema/index.ts";
+import { noteFindings } from "../orders/findings.ts";
 import { keepEvent } from "../orders/keep-event.ts";
 import { settledStates } from "../orders/take-step.ts";
 import type { RefundHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Takes an unsigned message that money goes back: the gateway will be asked about the payment, nothing else happens.
+ * Takes an unsigned message that money goes back: the gateway will be asked about the payment. A dispute calls a person besides,
+ * as the gateway tells nobody else of the day until which it is to be answered.
  * One about nothing of ours leaves no trace, and whoever sent it can't tell.
  */
 export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
@@ -15,7 +17,22 @@ export async function takeRefundHint(services: Services, hint: RefundHint): Prom
   const { database } = services;
   const [attempt] = await database.select().from(attempts).where(eq(attempts.reference, reference));
   if (!attempt) return;
-  await keepEvent(database, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
+  const event = { eventKey, source: "webhook", outcome: `said ${about}`, raw } as const;
+  const isNew = await keepEvent(database, attempt, event);
+  if (isNew && about === "dispute") await noteDispute(services, attempt, raw);
   const settled = and(eq(attempts.id, attempt.id), inArray(attempts.state, [...settledStates]));
   await database.update(attempts).set({ nextCheckAt: services.now() }).where(settled);
+}
+
+/** Once for each dispute, and as seldom as messages of a payment are kept: whoever made it up calls a person in vain. */
+async function noteDispute(
+  { database }: Services,
+  { orderId, reference }: typeof attempts.$inferSelect,
+  { cb_id: id, cb_amount: amount, due_date: dueOn, cb_status: status }: RefundHint["raw"],
+): Promise<void> {
+  const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+  const about = `dispute ${id ?? "without a number"}${amount ? ` over ₹${amount}` : ""}${status ? `, ${status}` : ""}`;
+  const until = dueOn ? ` It is to be answered by ${dueOn}.` : "";
+  const says = `The gateway told of ${about}, of payment ${reference}.${until} Nobody signed this: please look it up there.`;
+  await noteFindings(database, [{ kind: "disputed", key: id ?? reference, says, ...(order && { order }) }]);
 }

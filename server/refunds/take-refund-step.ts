@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { orderNumber } from "../../contract/numbers.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
+import { byHandPaise } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
+import { noteFindings } from "../orders/findings.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
 import type { Services } from "../services.ts";
 import { mailRefund } from "./mail-refund.ts";
@@ -95,10 +98,11 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
   const { attempt } = payment;
+  const notedBefore = await takeBackByHand(services, transaction, payment, refund);
   // Another refund that the same answer ends may have taken of the credit since the order was locked.
   const [order] = await transaction.select().from(orders).where(eq(orders.id, payment.order.id));
   if (!order) throw new Error(`Order ${payment.order.id} is gone`);
-  const ofCredit = await ofCreditPaise(transaction, order, refund);
+  const ofCredit = Math.max(notedBefore, await ofCreditPaise(transaction, order, refund));
   await postEntry(transaction, {
     orderId: refund.orderId,
     kind: "refund",
@@ -112,6 +116,34 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
   await endReviews(services, transaction, order.id);
+}
+
+/**
+ * What the gateway gave back without having been asked here may be what a person noted as given back by hand before: it counts
+ * once, as the gateway's, and somebody looks whether it left twice. Answers how much of it that is.
+ */
+async function takeBackByHand(
+  services: Services,
+  transaction: Transaction,
+  { order, attempt }: LockedPayment,
+  { id, orderId, askedBy, askedAt, amountPaise, gatewayRefundId }: Refund,
+): Promise<number> {
+  if (askedBy !== null) return 0;
+  const paise = Math.max(0, Math.min(amountPaise, await byHandPaise(transaction, orderId, askedAt)));
+  if (paise === 0) return 0;
+  const sum = formatRupees(paise);
+  await postEntry(transaction, {
+    orderId,
+    kind: "refund",
+    eventId: randomUUID(),
+    amountPaise: -paise,
+    about: "Given back by hand, booked as the gateway’s",
+    reason: `The gateway gave it back as ${gatewayRefundId}.`,
+    at: services.now(),
+  });
+  const says = `The gateway gave ${formatRupees(amountPaise)} of payment ${attempt?.gatewayPaymentId} back without having been asked here, and ${sum} were noted as given back by hand before. They are booked once: if both left, they went back twice.`;
+  await noteFindings(transaction, [{ kind: "refund differs", key: `${id}:by hand`, says, order }]);
+  return paise;
 }
 
 /** Audited with who said it. */

@@ -725,6 +725,8 @@ describe("the ledger", () => {
     const written = Buffer.from(csv.content, "base64").toString();
     expect(written).toContain(`,${Number(body.pay)},,`);
     expect(written).toMatch(/Closing balance,,,,,0\r\n/);
+    // The line has the day of its entry, and says the bank's.
+    expect(written).toMatch(/,Payment,.*at the bank on 2 January 2026/);
     const pdf = (await server.call("admin/statement", { ...period, format: "pdf", email: person.email }, admin.token))
       .body;
     expect((await readPdf(Buffer.from(pdf.content, "base64"))).text).toContain("Closing balance");

@@ -7,6 +7,7 @@ const signed = (rupees: string) => (rupees.startsWith("-") ? `−${showRupees(ru
 export const showSums = (sums: SettlementSums): (readonly [string, string])[] => [
   [`Payments (${sums.payments})`, signed(sums.paid)],
   [`Refunds (${sums.refunds})`, signed(sums.refunded)],
+  ...(Number(sums.other) === 0 ? [] : [["Other", signed(sums.other)] as const]),
   ["Fees", signed(sums.fees)],
   ["Tax on fees", signed(sums.taxes)],
   ["Settled", signed(sums.net)],

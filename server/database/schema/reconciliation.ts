@@ -24,7 +24,8 @@ export const settlementFiles = pgTable(
   (table) => [index("settlement_files_by_uploaded_at").on(table.uploadedAt)],
 );
 
-export type SettlementKind = "payment" | "refund";
+/** `other` is what the gateway settles beside payments and refunds, such as a chargeback. */
+export type SettlementKind = "payment" | "refund" | "other";
 
 /** What the gateway settled: one payment or one refund. It is not changed once it is there. */
 export const settlementLines = pgTable(
@@ -37,7 +38,7 @@ export const settlementLines = pgTable(
     line: integer().notNull(),
     gateway: text().notNull(),
     kind: text().$type<SettlementKind>().notNull(),
-    /** The gateway's id of the payment, or of the refund's request: of each the gateway settles one. */
+    /** The gateway's id of the payment, or of the refund's request: of each the gateway settles one. Of others what names them. */
     gatewayId: text().notNull(),
     gatewayPaymentId: text().notNull(),
     reference: text().notNull(),
@@ -45,7 +46,7 @@ export const settlementLines = pgTable(
     /** What the gateway keeps, and the tax on it. */
     feePaise: paise().notNull(),
     taxPaise: paise().notNull(),
-    /** What arrives; negative for a refund. */
+    /** What arrives; negative for what goes out. */
     netPaise: paise().notNull(),
     settledOn: date().notNull(),
     utr: text().notNull(),
