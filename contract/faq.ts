@@ -46,7 +46,7 @@ export const shippedFaq: readonly FaqTopic[] = [
       {
         id: "payment",
         question: "How do we pay, and do we get a GST invoice?",
-        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history. Buy Now offers a bank transfer too, by a proforma invoice that it makes at once, and, where we sell on credit, payment against invoice; the number of your purchase order stands on the invoice. The Buyer’s guide says more.`,
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history. Where we offer them, Buy Now has a bank transfer, too, by a proforma invoice that it makes at once, and payment against invoice; the number of your purchase order stands on the invoice. The Buyer’s guide says more.`,
       },
       {
         id: "excluded",
@@ -58,7 +58,7 @@ export const shippedFaq: readonly FaqTopic[] = [
         id: "partner",
         question: "Can we buy through a partner?",
         answer:
-          "Yes. A partner can add you as their customer and see your contact and billing details, contracts, orders and payments, the addresses of your dashboards, your coverage, incidents and reports, in order to support you. Price, logs and analysts are the same either way.",
+          "Yes. A partner can add you as their customer and see your contact and billing details, contracts, orders and payments, your onboarding with its sites, the addresses of your dashboards, your coverage, incidents and reports, in order to support you. Price, logs and analysts are the same either way.",
       },
     ],
   },

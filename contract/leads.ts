@@ -16,6 +16,8 @@ export const ContactRequest = z.object({
   organizationSize: HeadCount,
   message: FreeText,
   noticeVersion: NoticeVersion,
+  /** Made up by the sender for this one request: the same call again with it sends no second one. */
+  requestKey: z.uuid().optional(),
 });
 export type ContactRequest = z.infer<typeof ContactRequest>;
 

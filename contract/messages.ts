@@ -35,6 +35,7 @@ export const messages = {
   unknownRole: "You were signed out: this site does not know your account's role. Please write to our support.",
   passwordChangeFailed: "Failed to change password. Please try again.",
 
+  quoteSentToCustomer: "Estimate sent to the customer's email successfully!",
   quoteSent: "Estimate sent to your email successfully! Please check your inbox.",
   quoteFailed: "Failed to submit quote. Please try again.",
   quotesFailed: "Failed to fetch quotes. Please try again later.",

@@ -23,6 +23,15 @@ export const OrderState = z.enum([
   "partially_refunded",
 ]);
 export type OrderState = z.infer<typeof OrderState>;
+/** Of an order by which its quote is bought, paid or not. */
+export const boughtStates: readonly OrderState[] = [
+  "success",
+  "invoiced",
+  "closed",
+  "refund_pending",
+  "refunded",
+  "partially_refunded",
+];
 
 /** The five fields are the specification's; the others are optional. Who is billed is what `user/billing` has. */
 export const PaymentRequest = z.object({
@@ -37,6 +46,8 @@ export const PaymentRequest = z.object({
   ]),
   name: line(limits.fullNameLengthMax),
   phone: phone(limits.phoneLengthMin, messages.phoneExample),
+  /** Of the quote, as it was shown: 409 where it is another one by now. */
+  revision: z.number().int().optional(),
   /** Of this order; the one of the billing details unless it is given. */
   purchaseOrder: PurchaseOrderNumber.optional(),
   /** First day of the service; the day of the payment unless it is given. */

@@ -39,6 +39,7 @@ export type ChildQuery = ListQuery<ChildSort>;
 export const CustomerStage = z.enum([
   "no_quote",
   "quote_expired",
+  "quote_declined",
   "quote_open",
   "payment_under_way",
   "paid",

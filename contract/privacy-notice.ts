@@ -27,6 +27,8 @@ export const shippedNotices = {
     "Says that findings of an incident, and those that somebody of your organisation disputed, stay as long as what is kept of incidents; and that audit entries about contracts stay as long as the contracts, as those about orders and invoices do.",
   "2026-11-26":
     "Says that a partner who looks after your organisation sees its billing details, contracts, payments, watched devices, incidents and reports, too.",
+  "2026-11-27":
+    "Says that a partner who looks after your organisation sees its onboarding with its sites, too; that the newest backup stays until there is another; and that after a recovery we erase again what was erased on request.",
 } as const;
 export const shippedTermsVersion = "2026-11-26";
 export const cookiePolicyVersion = "2026-11-27";

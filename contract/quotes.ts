@@ -192,6 +192,8 @@ const SentEstimate = z.object({
   quoteId: z.uuid(),
   /** What people call it: Q-000123. */
   quoteNumber: z.string(),
+  /** What it comes to a year, with the tax that `estimator/price` shows the same caller. */
+  total_cost: Rupees,
   /** Lets whoever sent the estimate fetch its proposal by `estimator/proposal` for half an hour. */
   proposalToken: z.string(),
 });

@@ -230,9 +230,10 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     what: "Backups of all of this",
     purpose: "Recovering from a loss",
     get kept() {
-      return `For ${brand.promises.backupDays} days after they are made, by our hosting`;
+      return `For ${brand.promises.backupDays} days after they are made, the newest until there is another, by our hosting`;
     },
-    because: "What was deleted leaves the backups with them; after a recovery the software deletes it again",
+    because:
+      "What was deleted leaves the backups with them; after a recovery the software deletes again what had passed its time, and we erase again what was erased on request",
   },
 ];
 

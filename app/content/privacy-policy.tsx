@@ -158,8 +158,9 @@ export const privacyPolicy: readonly PolicySection[] = [
           <li>
             <strong>Within your organisation</strong>, people with an account see its quotes and orders as their role
             allows. A partner who looks after your organisation sees its contact data and billing details, the quotes
-            that the partner made for it, its contracts, orders and payments, the addresses of its dashboards, which of
-            its devices are watched, its incidents with what is written and attached there, and its reports.
+            that the partner made for it, its contracts, orders, payments, onboarding and sites, the addresses of its
+            dashboards, which of its devices are watched, its incidents with what is written and attached there, and its
+            reports.
           </li>
           <li>
             <strong>PayU</strong> takes payments. When you press Pay, your browser takes your name, e-mail address,

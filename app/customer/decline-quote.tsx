@@ -48,7 +48,7 @@ export function DeclineQuote({
           {...form.getInputProps("reason")}
         />
         <Text fz="sm" c="var(--site-muted)">
-          It can't be bought any more then. We can revise it, or you send a new estimate.
+          It can't be bought any more then. We can make you another one, or you send a new estimate.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" size="md" onClick={onBack} disabled={decline.isPending}>

@@ -30,7 +30,7 @@ const paid: Shown = {
   icon: IconCheck,
   colour: "green",
   title: "Payment received",
-  text: "Thank you. The tax invoice is on its way to your mailbox, and our team will get in touch to connect your devices.",
+  text: "Thank you. The tax invoice is on its way to your mailbox, and our team gets in touch about each device that is still to be connected.",
 };
 const checked: Shown = {
   icon: IconAlertTriangle,

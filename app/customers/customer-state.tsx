@@ -7,6 +7,7 @@ import type { Column } from "../lists/column.ts";
 const stages: Record<CustomerStage, { tone: Tone; text: string }> = {
   no_quote: { tone: "neutral", text: "No quote yet" },
   quote_expired: { tone: "warning", text: "Quote expired" },
+  quote_declined: { tone: "neutral", text: "Quote declined" },
   quote_open: { tone: "info", text: "Quote open" },
   payment_under_way: { tone: "info", text: "Payment under way" },
   paid: { tone: "good", text: "Paid" },

@@ -7,6 +7,7 @@ import { customService } from "../../contract/devices.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
+import { showRupees } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { useSession } from "../session.ts";
 import { factsFrom } from "./registration-facts.ts";
@@ -24,6 +25,7 @@ const looksForMs = 60_000;
 /** An estimate that was sent, and what its answer said. */
 export interface Sent {
   number: string;
+  total: string;
   proposalToken: string;
   form: QuoteFormValues;
   selection: Selection;
@@ -53,6 +55,9 @@ export default function SentEstimate({ sent, profile, customer, onAnother, onCle
             {customer ? "The estimate" : "Your estimate"} has the number{" "}
             <span className={classes.nowrap}>{sent.number}</span>
           </Title>
+          <Text>
+            It comes to <strong className={classes.nowrap}>{showRupees(sent.total)}</strong> a year.
+          </Text>
           <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
             Its proposal {customer ? "goes" : "also comes"} by e-mail to {sent.form.userEmail}.
           </Text>

@@ -30,10 +30,10 @@ export function useSendEstimate(
   };
   return useMutation({
     mutationFn: send,
-    onSuccess: ({ quoteNumber, proposalToken }) => {
-      toast.success(messages.quoteSent);
+    onSuccess: ({ quoteNumber, total_cost, proposalToken }) => {
+      toast.success(customer ? messages.quoteSentToCustomer : messages.quoteSent);
       request.forget();
-      onSent({ number: quoteNumber, proposalToken, form, selection });
+      onSent({ number: quoteNumber, total: total_cost, proposalToken, form, selection });
       for (const name of [
         "user/get-estimation",
         "partner/get-estimation",

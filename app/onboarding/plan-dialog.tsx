@@ -59,7 +59,7 @@ function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: O
       <TextInput type="date" label="Until" {...form.getInputProps("dueOn")} />
       <Textarea
         label="Note"
-        description="Both sides read it."
+        description="Both sides read it, and your partner."
         autosize
         minRows={2}
         maxLength={limits.messageLengthMax}

@@ -11,8 +11,10 @@ const tones = {
   expired: "warning",
 } as const;
 
-/** How each state of a quote is called and shown; an open one says until when it is. */
+/** How each state of a quote is called and shown; an open one says until when it is, and what was decided of it. */
 export function QuoteStateBadge({ quote }: { quote: Quote }) {
+  if (quote.decision === "declined" && quote.state !== "bought")
+    return <StateBadge tone="neutral">Declined</StateBadge>;
   const text = {
     preparing: "Proposal being prepared",
     rates_to_confirm: "Rates being confirmed",

@@ -1,7 +1,8 @@
-import { eq, type SQL } from "drizzle-orm";
+import { eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Reach } from "../../contract/access.ts";
+import { boughtStates } from "../../contract/orders.ts";
 import type { Role } from "../../contract/roles.ts";
-import { organisations } from "../database/schema/index.ts";
+import { orders, organisations, quotes } from "../database/schema/index.ts";
 
 /** Someone signed in. */
 export interface Actor {
@@ -79,3 +80,16 @@ export function organisationsIn(scope: Scope<"organisation" | "customers" | "any
   };
   return conditions[scope.reach];
 }
+
+/**
+ * Which quotes of the organisations in a scope it takes in: a partner sees what it made, what nobody asked for, and what is
+ * bought (decision 39). For statements that join both, the order if there is one.
+ */
+export const quotesIn = ({ reach }: Scope<"organisation" | "customers" | "any">): SQL | undefined =>
+  reach === "customers"
+    ? or(
+        eq(quotes.partnerId, organisations.partnerId),
+        sql`${quotes.term}->>'kind' in ('renew', 'true up')`,
+        inArray(orders.state, boughtStates),
+      )
+    : undefined;

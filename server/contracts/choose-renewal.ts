@@ -40,7 +40,7 @@ export async function chooseRenewal(
       await audit(transaction, personId, action, `contract:${contract.id}`);
     }
     return automatic
-      ? `${number} renews by itself: its quote is accepted ${limits.autoRenewalDays} days before the end. Nothing is charged; you pay it then.`
+      ? `${number} renews by itself: its quote is accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. Nothing is charged; you pay it then.`
       : `${number} does not renew by itself. Its quote comes all the same, and you decide.`;
   });
 }

@@ -405,9 +405,14 @@ describe("Devices added to a contract", () => {
     expect((await server.call("partner/contracts", {}, stranger.token)).body.contracts).toEqual([]);
     const read = { id: bought.contract.id };
     expect((await server.call("partner/contracts/contract", read, stranger.token)).status).toBe(404);
-    expect((await server.call("partner/contracts/contract", read, partner.token)).body.number).toBe(
-      bought.contract.number,
-    );
+    const shown = (await server.call("partner/contracts/contract", read, partner.token)).body;
+    expect(shown.number).toBe(bought.contract.number);
+    // What it made itself, not what another seller made or the customer asked for.
+    const own = { ...made, quote_id: randomUUID() };
+    expect((await server.call("user/contracts/add-devices", own, bought.person.token)).status).toBe(201);
+    const open = (await server.call("partner/contracts/contract", read, partner.token)).body.quotes;
+    expect(open.map(({ id }) => id)).toEqual([made.quote_id]);
+    expect((await contractOf(server, bought.person)).quotes).toHaveLength(3);
   });
 });
 

@@ -1,17 +1,25 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { quoteNumber } from "../../contract/numbers.ts";
+import { quotesIn } from "../access/scope.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
-import { orders, quotes } from "../database/schema/index.ts";
+import { orders, organisations, quotes } from "../database/schema/index.ts";
 import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
+import type { ContractScope } from "./find-contract.ts";
 
-/** The quotes that add to a contract or renew it and can still be bought. */
-export async function findOpenQuotes(services: Services, contractId: string, organisationId: string) {
+/** The quotes within the scope that add to a contract or renew it and can still be bought. */
+export async function findOpenQuotes(
+  services: Services,
+  scope: ContractScope,
+  contractId: string,
+  organisationId: string,
+) {
   const rows = await services.database
     .select({ quote: quotes, orderState: orders.state })
     .from(quotes)
+    .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
     .leftJoin(orders, eq(orders.quoteId, quotes.id))
-    .where(eq(quotes.contractId, contractId))
+    .where(and(eq(quotes.contractId, contractId), quotesIn(scope)))
     .orderBy(desc(quotes.id));
   const taxFor = await openTaxFor(services, organisationId);
   return rows.flatMap(({ quote, orderState }) => {

@@ -33,7 +33,7 @@ export async function readContracts(services: Services, scope: Scope<"organisati
   const organisationId = organisationOf(scope);
   const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
   const { rows } = await listPage(services.database, allContracts, null, { limit: shownMax }, narrowed);
-  return Promise.all(rows.map((row) => detailsOf(services, row, organisationId)));
+  return Promise.all(rows.map((row) => detailsOf(services, scope, row, organisationId)));
 }
 
 /** A contract with all that it holds. @throws Failure not_found */
@@ -43,17 +43,22 @@ export async function readContract(services: Services, scope: ContractScope, id:
   const { rows } = await listPage(services.database, allContracts, null, { limit: 1 }, narrowed);
   const [row] = rows;
   if (!row) throw new Error(`Contract ${id} is gone`);
-  return detailsOf(services, row, organisationId);
+  return detailsOf(services, scope, row, organisationId);
 }
 
-async function detailsOf(services: Services, row: ContractRow, organisationId: string): Promise<ContractDetails> {
+async function detailsOf(
+  services: Services,
+  scope: ContractScope,
+  row: ContractRow,
+  organisationId: string,
+): Promise<ContractDetails> {
   const { id } = row;
   const rows = await findRows(services, id);
   const [changes, requests, trueUpsOf, quotesOf, neighbours] = await Promise.all([
     findChanges(services, id, rows),
     findRequests(services, id, rows),
     findTrueUps(services, id),
-    findOpenQuotes(services, id, organisationId),
+    findOpenQuotes(services, scope, id, organisationId),
     findNeighbours(services, id),
   ]);
   const asked = new Map(requests.filter(({ state }) => state === "asked").map((one) => [one.series, one.quantity]));

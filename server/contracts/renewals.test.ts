@@ -70,11 +70,12 @@ const endingsOf = (contractId: string) =>
     and(eq(auditEntries.action, "end renewal"), eq(auditEntries.subject, `contract:${contractId}`)),
   );
 
-/** Somebody's contract holds nothing from today on. */
-async function takeAllAway(person: Member): Promise<void> {
+/** Somebody's contract holds nothing from today on, or so many fewer of each line. */
+async function takeAway(person: Member, fewer = Infinity): Promise<void> {
   const [{ token }, admin] = [await again(server, person), await member(server, "admin")];
   const { id: contract_id, lines } = await contractOf(server, person);
-  for (const { series, quantity } of lines) {
+  for (const { series, quantity: held } of lines) {
+    const quantity = Math.min(held, fewer);
     const asked = { id: randomUUID(), contract_id, series, quantity, wished_on: today(), reason: "The site closes" };
     expect((await server.call("user/contracts/ask-less", asked, token)).status).toBe(201);
     const decision = { id: asked.id, agreed: true, effective_on: today(), answer: "Agreed" };
@@ -253,6 +254,51 @@ describe("A renewal by choice", () => {
     expect((await contractOf(server, person)).renews).toBe(contract.number);
   });
 
+  it("accepts what was told before that day, whatever the prices are by then", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    passUntilLeft(30, contract);
+    await run();
+    const [told] = await renewalsOf(contract.id);
+    await doublePrices();
+    passUntilLeft(7, contract);
+    await run();
+    expect(await renewalsOf(contract.id)).toMatchObject([
+      { revision: 1, totalPaise: told?.totalPaise, decision: "accepted" },
+    ]);
+  });
+
+  it("leaves to a person what came to more on that day, and tells of it, and accepts what came to less", async () => {
+    const [more, less] = [await contractHolder(server), await contractHolder(server)];
+    for (const { person, contract } of [more, less]) await choose(person, contract.id, true);
+    passUntilLeft(30, more.contract);
+    await run();
+    passUntilLeft(7, more.contract);
+    await addDevices(more.person, more.contract.id, [{ service: "Server", deviceType: "Prod Server", number: 5 }]);
+    await takeAway(less.person, 1);
+    await run();
+    server.passTime(day);
+    await run();
+    const renewalOf = async (id: string) => (await renewalsOf(id)).find(({ term }) => term?.kind === "renew");
+    const waiting = await renewalOf(more.contract.id);
+    expect(waiting).toMatchObject({ revision: 2, decision: null });
+    expect(await renewalOf(less.contract.id)).toMatchObject({ revision: 2, decision: "accepted" });
+    const told = eq(notices.eventKey, `renewal due:${more.contract.id}:7`);
+    expect(await database().$count(notices, told)).toBeGreaterThan(0);
+    // Whoever has seen it buys it.
+    await buyQuote(server, more.person, waiting?.id ?? "");
+    expect((await contractOf(server, more.person)).renews).toBe(more.contract.number);
+  });
+
+  it("leaves to a person what nobody could have seen before that day", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    passUntilLeft(5, contract);
+    await run();
+    await run();
+    expect(await renewalsOf(contract.id)).toMatchObject([{ revision: 1, decision: null }]);
+  });
+
   it("can be taken back until 8 days before the end, and neither chosen nor taken back later, nor by a stranger", async () => {
     const { person, contract } = await contractHolder(server);
     const stranger = await contractHolder(server);
@@ -340,13 +386,23 @@ describe("A renewal that somebody changed", () => {
 });
 
 describe("The quote that renews a contract which was emptied", () => {
+  it("is not said to be accepted by itself where there is none", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    const shown = async () =>
+      (await server.call("user/service", {}, (await again(server, person)).token)).body.contract;
+    expect(await shown()).toMatchObject({ renewal: "none", renews_itself: true });
+    await takeAway(person);
+    expect(await shown()).toMatchObject({ renewal: "none", renews_itself: false });
+  });
+
   it("is for sale no longer until the contract holds something again", async () => {
     const { person, contract } = await contractHolder(server);
     await choose(person, contract.id, true);
     server.passTime(310 * day);
     await run();
     const [made] = await renewalsOf(contract.id);
-    await takeAllAway(person);
+    await takeAway(person);
     await run();
     await run();
     expect((await contractOf(server, person)).renewal).toBe("expired");
@@ -378,7 +434,7 @@ describe("The quote that renews a contract which was emptied", () => {
     const amount = estimation.find(({ id }) => id === quote?.id)?.total_cost ?? "";
     const asked = { email, quote_id: quote?.id ?? "", amount, name: "Asha Rao", phone: "+919876543210" };
     expect((await server.call("user/orders", asked, token)).status).toBe(200);
-    await takeAllAway(person);
+    await takeAway(person);
     await run();
     expect((await renewalsOf(contract.id))[0]?.validUntil).toEqual(quote?.validUntil);
     expect(await endingsOf(contract.id)).toBe(0);

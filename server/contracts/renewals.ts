@@ -1,4 +1,5 @@
-import { and, asc, between, eq, gt, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { startOfWrittenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { paiseFrom } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -6,7 +7,7 @@ import { daysAfter, daysFrom } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
-import { contracts, orders, quotes } from "../database/schema/index.ts";
+import { contracts, orders, quoteRevisions, quotes } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
 import { termsOf } from "../quotes/proposal.ts";
@@ -79,7 +80,8 @@ async function renewContract(services: Services, transaction: Transaction, card:
   let told = before === undefined;
   if (!before) await makeQuote(services, transaction, card, contract, offer);
   else if (await mayRevise(transaction, before)) {
-    const otherPrices = isNews && before.totalPaise !== offer.totalPaise;
+    // What is accepted by choice today is what could be seen while the choice could be taken back.
+    const otherPrices = isNews && !chosenBy(services, contract) && before.totalPaise !== offer.totalPaise;
     // What was ended while the contract held nothing is offered again.
     const isOver = before.validUntil < services.now();
     if (otherPrices || isOver || !sameDevices(before.lines, offer.lines)) {
@@ -220,26 +222,50 @@ async function factsOfRenewal({ now }: Services, transaction: Transaction, contr
   };
 }
 
-/** Accepts the quote in the name of who chose it; what it comes to is paid by somebody, never charged. */
+/** The first day on which a choice can't be taken back any more, and is carried out. */
+const dayOfChoice = ({ endsOn }: Contract) => daysAfter(endsOn, -limits.autoRenewalDays);
+
+/** Who chose that it renews by itself, and when, from the day on which that is done; null before, and where nobody did. */
+function chosenBy(services: Services, contract: Contract) {
+  const { renewalChosenBy: by, renewalChosenAt: at } = contract;
+  return by && at && todayInIndia(services) >= dayOfChoice(contract) ? { by, at } : null;
+}
+
+/** Whether the customer was told of so much, or of more, before the day on which the choice is carried out. */
+async function wasTold(transaction: Transaction, contract: Contract, quote: Quote): Promise<boolean> {
+  const since = startOfWrittenDay(dayOfChoice(contract));
+  if ((quote.revisedAt ?? quote.createdAt) < since) return true;
+  const [told] = await transaction
+    .select({ totalPaise: quoteRevisions.totalPaise })
+    .from(quoteRevisions)
+    .where(and(eq(quoteRevisions.quoteId, quote.id), lt(quoteRevisions.madeAt, since)))
+    .orderBy(desc(quoteRevisions.revision))
+    .limit(1);
+  return told !== undefined && quote.totalPaise <= told.totalPaise;
+}
+
+/**
+ * Accepts the quote in the name of who chose it; what it comes to is paid by somebody, never charged. What comes to more
+ * than was told waits for a person, as nobody could decline it afterwards.
+ */
 async function acceptByChoice(
   services: Services,
   transaction: Transaction,
   contract: Contract,
   quote: Quote,
 ): Promise<void> {
-  const { renewalChosenBy, renewalChosenAt, endsOn, organisationId } = contract;
-  const isTime = todayInIndia(services) >= daysAfter(endsOn, -limits.autoRenewalDays);
-  if (!renewalChosenBy || !renewalChosenAt || !isTime || quote.decision !== null || quote.ratesToConfirm) return;
-  if (quote.validUntil < services.now()) return;
+  const chosen = chosenBy(services, contract);
+  if (!chosen || quote.decision !== null || quote.ratesToConfirm || quote.validUntil < services.now()) return;
+  if (!(await wasTold(transaction, contract, quote))) return;
   await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
   // Nobody was there to confirm it by a code: what stands for it is the choice (decision 99).
-  await audit(transaction, renewalChosenBy, "renew by choice", `contract:${contract.id}`, {
+  await audit(transaction, chosen.by, "renew by choice", `contract:${contract.id}`, {
     quote: quoteNumber(quote.serial),
     revision: quote.revision,
     termsHash: hashOfTerms(termsOf(quote)),
-    chosenAt: renewalChosenAt.toISOString(),
+    chosenAt: chosen.at.toISOString(),
   });
   const facts = await factsOfRenewal(services, transaction, contract, quote);
-  await notify(transaction, "renewal accepted", quote.id, facts, { organisationId });
+  await notify(transaction, "renewal accepted", quote.id, facts, { organisationId: contract.organisationId });
   await mailRenewal(services, transaction, contract, quote, { about: "accepted" });
 }

@@ -1,7 +1,7 @@
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { noteReached } from "../access/reach.ts";
-import { organisationsIn, type Scope } from "../access/scope.ts";
+import { organisationsIn, quotesIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import {
@@ -88,7 +88,8 @@ async function findProposal(database: Database, scope: Readers, fileName: string
     .select({ serial: quotes.serial, revision: quotes.revision, organisationId: quotes.organisationId })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
-    .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
+    .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope), quotesIn(scope)));
   return found && { ...found, shownAs: proposalShownAs(found) };
 }
 
@@ -109,7 +110,8 @@ async function findAccepted(database: Database, scope: Readers, fileName: string
     .from(quoteDecisions)
     .innerJoin(quotes, eq(quotes.id, quoteDecisions.quoteId))
     .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
-    .where(and(eq(quoteDecisions.file, fileName), organisationsIn(scope)));
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
+    .where(and(eq(quoteDecisions.file, fileName), organisationsIn(scope), quotesIn(scope)));
   return found && { ...found, shownAs: acceptanceShownAs(found) };
 }
 

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { fileOfExport } from "../data-requests/queries.ts";
-import { invoices } from "../database/schema/index.ts";
+import { contracts, invoices, quotes } from "../database/schema/index.ts";
 import { documentFile, documentKinds } from "../outside/files/document-file.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   customer = await member(server, "user", { partnerId: partner.organisationId });
   const order = await insertOrder(server, customer);
   await server.services.database.update(invoices).set({ file: files.invoice }).where(eq(invoices.orderId, order.id));
-  files.proposal = (await insertQuote(server, customer)).proposalFile ?? "";
+  files.proposal = (await insertQuote(server, customer, { partnerId: partner.organisationId })).proposalFile ?? "";
   files.visitor = (await insertQuote(server, null)).proposalFile ?? "";
 });
 afterAll(() => server.stop());
@@ -40,6 +40,36 @@ it("A partner and its children get the proposals and invoices of the partner's c
   for (const asker of [partner, child])
     for (const file of [files.proposal, files.invoice])
       expect(await ask("partner", file, asker)).toEqual({ status: 200, body: `/api/files/${file}` });
+});
+
+it("A partner gets what its customer asked for itself once that is bought, and what nobody asked for", async () => {
+  const asked = await insertQuote(server, customer);
+  const file = asked.proposalFile ?? "";
+  const former = await member(server, "partner");
+  const madeBefore = await insertQuote(server, customer, { partnerId: former.organisationId });
+  for (const unseen of [file, madeBefore.proposalFile ?? ""])
+    expect(await ask("partner", unseen, partner)).toEqual(unknown);
+  expect((await ask("user", file, customer)).status).toBe(200);
+  const order = await insertOrder(server, customer);
+  const bought = eq(quotes.id, order.quoteId);
+  const [{ proposalFile } = { proposalFile: "" }] = await server.services.database.select().from(quotes).where(bought);
+  expect((await ask("partner", proposalFile ?? "", partner)).status).toBe(200);
+  const [contract] = await server.services.database
+    .select()
+    .from(contracts)
+    .where(eq(contracts.organisationId, customer.organisationId));
+  const days = { contractNumber: "C-000001", from: "2027-11-22", to: "2028-11-21", days: 366, daysOfYear: 366 };
+  for (const [kind, status] of [
+    ["renew", 200],
+    ["true up", 200],
+    ["add", 404],
+  ] as const) {
+    const quote = await insertQuote(server, customer, {
+      contractId: contract?.id ?? null,
+      term: { kind, ...days, discountBasisPoints: 0 },
+    });
+    expect([kind, (await ask("partner", quote.proposalFile ?? "", partner)).status]).toEqual([kind, status]);
+  }
 });
 
 it("For another partner and another customer they are as unknown as a name that never was", async () => {

@@ -1,10 +1,12 @@
+import { like } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { leads, mails, rateLimits } from "../database/schema/index.ts";
+import { consents, leads, mails, rateLimits } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
 
 let server: TestServer;
@@ -155,6 +157,28 @@ describe("a flood is stopped and told how long to wait", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(3000);
     expect(await server.services.database.$count(leads)).toBe(points);
   });
+});
+
+it("The same request is kept and mailed once, however often and at once it is sent, and hides nobody else's", async () => {
+  const { database } = server.services;
+  const mailsToSales = () => database.$count(mails, like(mails.eventKey, "lead:%"));
+  const before = [await mailsToSales(), await database.$count(consents)] as const;
+  const request = { requestKey: randomUUID() };
+  const answers = await Promise.all([send(request), send(request), send(request)]);
+  for (const { status, body } of [...answers, await send(request)])
+    expect([status, body]).toEqual([200, { message: messages.contactSent }]);
+  const kept = async () => [
+    await database.$count(leads),
+    (await mailsToSales()) - before[0],
+    (await database.$count(consents)) - before[1],
+  ];
+  expect(await kept()).toEqual([1, 1, 1]);
+  await database.delete(rateLimits);
+  // Another one's with the same key, and what is sent without one.
+  await send({ ...request, userEmail: "b@example.in" });
+  await send();
+  await send();
+  expect(await kept()).toEqual([4, 4, 4]);
 });
 
 it("Lead and mail are written together: once each", async () => {

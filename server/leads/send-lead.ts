@@ -5,24 +5,26 @@ import { recordConsent } from "../audit/consent.ts";
 import { leads } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { queueMail } from "../mail/outbox.ts";
+import { keyOfAll } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Keeps who asked to be contacted and mails it to our sales, both or neither.
- * The sender gets no mail: anybody could type anybody's address.
+ * Keeps who asked to be contacted and mails it to our sales, both or neither; the same request again, with its key, does
+ * neither. The sender gets no mail: anybody could type anybody's address.
  * @throws Failure too_many_requests
  */
 export async function sendLead(services: Services, call: Call, request: ContactRequest): Promise<void> {
-  const { noticeVersion, ...form } = request;
+  const { noticeVersion, requestKey, ...form } = request;
   const { userEmail, ...said } = form;
   await services.limiter.consume("contactByAddress", call.address);
   await services.limiter.consume("contactByAccount", accountFrom(call.address, userEmail));
   await services.database.transaction(async (transaction) => {
     const [lead] = await transaction
       .insert(leads)
-      .values({ ...form, createdAt: services.now() })
+      .values({ ...form, requestKey: requestKey ? keyOfAll(call.actor, request) : null, createdAt: services.now() })
+      .onConflictDoNothing({ target: leads.requestKey })
       .returning({ id: leads.id });
-    if (!lead) throw new Error("The lead was not kept");
+    if (!lead) return;
     await recordConsent(services, transaction, { purpose: "contact", leadId: lead.id }, noticeVersion);
     await queueMail(services, transaction, {
       eventKey: `lead:${lead.id}`,

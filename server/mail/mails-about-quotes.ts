@@ -93,13 +93,16 @@ export const writersAboutQuotes: Writers = {
             text: "Some of your devices have no listed price: they stand at a default rate, marked “subject to confirmation”. You need not do anything: our team confirms their rates and mails you the final proposal. You can buy it from then on, signed in with this e-mail address.",
           }
         : {
-            text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
+            text: term
+              ? "To buy it online, sign in: the quote is in your account."
+              : "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
           },
       { button: "See the quote", link },
       {
-        small: partner
-          ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
-          : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+        small:
+          partner || term || fromUs
+            ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
+            : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
       aboutYourData(link),
     ],

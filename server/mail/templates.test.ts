@@ -122,6 +122,19 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   ],
   [
     {
+      template: "proposal",
+      organizationName: name,
+      quoteNumber: "Q-000042",
+      totalPaise: 1_00,
+      validUntil: "2026-12-21T18:29:59.999Z",
+      term: { kind: "renew", contractNumber: "C-000007", from: "2026-12-01", to: "2027-11-30" },
+      link,
+    },
+    "Your Prahari proposal Q-000042",
+    [link, "To buy it online, sign in: the quote is in your account", "If you did not expect it"],
+  ],
+  [
+    {
       template: "acceptance",
       name,
       quoteNumber: "Q-000042",

@@ -203,7 +203,7 @@ const writers: Writers = {
     greeting: helloTo(name),
     parts: [
       {
-        text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on.",
+        text: "The tax invoice is attached. Our team gets in touch about each device that is still to be connected; dashboards appear in your account when they are switched on.",
       },
       {
         facts: [

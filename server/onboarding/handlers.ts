@@ -30,8 +30,11 @@ export const onboardingHandlers = {
     await removeSite(services, scope, id);
     return { message: "The site is removed." };
   },
-  "partner/onboarding": async (services, { scope }, { email }) =>
-    readOnboarding(services, await reachCustomer(services.database, scope, email)),
+  // A partner names nobody: it needs no names of either side's people but those that stand in the lines.
+  "partner/onboarding": async (services, { scope }, { email }) => ({
+    ...(await readOnboarding(services, await reachCustomer(services.database, scope, email))),
+    people: { yours: [], ours: [] },
+  }),
   "admin/onboarding": async (services, { scope }, { email }) =>
     readOnboarding(services, await reachCustomer(services.database, scope, email)),
   "admin/onboarding/tick": async (services, { scope }, tick) => {

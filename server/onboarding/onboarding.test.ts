@@ -43,6 +43,19 @@ async function holder() {
   return { person, read };
 }
 
+it("A partner reads its customer's checklist, without the names of either side's people", async () => {
+  const partner = await member(server, "partner");
+  const { person, read } = await holder();
+  await database()
+    .update(organisations)
+    .set({ partnerId: partner.organisationId })
+    .where(eq(organisations.id, person.organisationId));
+  const { body } = await server.call("partner/onboarding", { email: person.email }, partner.token);
+  const { items, people } = await read();
+  expect(body.items).toEqual(items);
+  expect([people.yours.length > 0, people.ours.length > 0, body.people]).toEqual([true, true, { yours: [], ours: [] }]);
+});
+
 describe("An onboarding", () => {
   it("is opened by the payment, once, with a line for each type of device that was bought", async () => {
     const { person, read } = await holder();

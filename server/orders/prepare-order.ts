@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import type { PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -81,11 +82,16 @@ function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, req
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
   if (quote.decision === "declined")
-    throw new Failure("conflict", "This quote was declined. Please send a new estimate, or ask us to revise it.");
+    throw new Failure("conflict", "This quote was declined. Please send a new estimate, or ask us for another quote.");
   if (quote.ratesToConfirm)
     throw new Failure(
       "conflict",
       "The rates of the custom devices in this quote are being confirmed. We will mail you the final proposal; then you can buy it.",
+    );
+  if (request.revision !== undefined && request.revision !== quote.revision)
+    throw new Failure(
+      "conflict",
+      `${quoteNumber(quote.serial)} was revised meanwhile: it is revision ${quote.revision} now. Please look at that one.`,
     );
   if (!isAmountOf(quote, tax, paiseFrom(request.amount)))
     throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");

@@ -61,6 +61,17 @@ describe("starting a payment", () => {
     }
     expect(await orderOf(server, quote.id)).toBeUndefined();
   });
+  it("refuses another revision than the one that was seen, whatever it comes to", async () => {
+    const { quote, start } = await buyer(server);
+    await server.services.database.update(quotes).set({ revision: 2 }).where(eq(quotes.id, quote.id));
+    const { status, body } = await start({ revision: 1 });
+    expect([status, body.error]).toEqual([
+      409,
+      `${quote.number} was revised meanwhile: it is revision 2 now. Please look at that one.`,
+    ]);
+    expect(await orderOf(server, quote.id)).toBeUndefined();
+    expect((await start({ revision: 2 })).status).toBe(200);
+  });
   it("takes the amount as a number too", async () => {
     const { quote, start } = await buyer(server);
     expect((await start({ amount: Number(quote.total_cost) })).status).toBe(200);

@@ -48,6 +48,12 @@ describe("A customer's state", () => {
     expect(await stateOf(customer)).toEqual(open);
   });
 
+  it("is of no open quote once that is declined", async () => {
+    const customer = await newCustomer();
+    await insertQuote(server, customer, { decision: "declined" });
+    expect(await stateOf(customer)).toEqual({ ...nothing, stage: "quote_declined" });
+  });
+
   it("tells of a payment under way, and of one that a person looks at", async () => {
     for (const state of ["pending", "review"] as const) {
       const customer = await newCustomer();
@@ -64,6 +70,7 @@ describe("A customer's state", () => {
       {
         hasDashboards: false,
         quoteUntil: null,
+        hasDeclined: false,
         isPaying: false,
         renewals: [daysAfter(contractYear(writtenDay(paidAt)).to, 1)],
       },
@@ -97,7 +104,13 @@ describe("A customer's state", () => {
 });
 
 describe("The day on which a contract renews", () => {
-  const until = (...renewals: string[]) => ({ hasDashboards: true, quoteUntil: null, isPaying: false, renewals });
+  const until = (...renewals: string[]) => ({
+    hasDashboards: true,
+    quoteUntil: null,
+    hasDeclined: false,
+    isPaying: false,
+    renewals,
+  });
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
 
   it("is the day after the last one of its contract", async () => {

@@ -13,9 +13,11 @@ const contractsMax = 24;
 export const stateFields = {
   hasDashboards: people.hasDashboards,
   quoteUntil: sql<Date | null>`(select valid_until from quotes where quotes.organisation_id = people.organisation_id
-    and not exists (select from orders where orders.quote_id = quotes.id
+    and quotes.decision is distinct from 'declined' and not exists (select from orders where orders.quote_id = quotes.id
       and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'refunded', 'partially_refunded'))
     order by valid_until desc limit 1)`,
+  hasDeclined: sql<boolean>`(select true from quotes where quotes.organisation_id = people.organisation_id
+    and quotes.decision = 'declined' limit 1) is not null`,
   // With a limit it is asked for each row: of a bare "exists" the planner reads the open orders of everybody.
   isPaying: sql<boolean>`(select true from orders where orders.organisation_id = people.organisation_id
     and orders.state in ('pending', 'review', 'awaiting_transfer') limit 1) is not null`,
@@ -28,13 +30,15 @@ export const stateFields = {
 interface StateRow {
   hasDashboards: boolean;
   quoteUntil: Date | null;
+  hasDeclined: boolean;
   isPaying: boolean;
   /** The days after the last ones of its contracts, as 2027-11-22. */
   renewals: string[];
 }
 
 /** How far the customer is now. What it bought comes before what it might buy. */
-export function customerStateOf({ hasDashboards, quoteUntil, isPaying, renewals }: StateRow, now: Date): CustomerState {
+export function customerStateOf(row: StateRow, now: Date): CustomerState {
+  const { hasDashboards, quoteUntil, hasDeclined, isPaying, renewals } = row;
   const renewsOn = nextRenewal(renewals, now);
   const isOpen = quoteUntil !== null && quoteUntil >= now;
   return {
@@ -49,7 +53,8 @@ export function customerStateOf({ hasDashboards, quoteUntil, isPaying, renewals 
     if (isPaying) return "payment_under_way";
     if (isOpen) return "quote_open";
     if (renewsOn !== null) return "ended";
-    return quoteUntil === null ? "no_quote" : "quote_expired";
+    if (quoteUntil !== null) return "quote_expired";
+    return hasDeclined ? "quote_declined" : "no_quote";
   }
 }
 

@@ -115,7 +115,10 @@ describe("A proposal is accepted", () => {
       expect((await server.call("user/quotes/decline", declined, customer.token)).status).toBe(200);
       return server.services.database.$count(notices, eq(notices.personId, partner.id));
     };
-    expect([await toldOf(null), await toldOf(partner.organisationId)]).toEqual([0, 1]);
+    const former = await member(server, "partner");
+    expect([await toldOf(null), await toldOf(former.organisationId), await toldOf(partner.organisationId)]).toEqual([
+      0, 0, 1,
+    ]);
   });
 
   it("with the right code only, which is its person's, its quote's and of ten minutes", async () => {

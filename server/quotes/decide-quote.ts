@@ -9,7 +9,7 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
+import { orders, organisations, people, quoteDecisions, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
@@ -238,6 +238,10 @@ async function keep(
   const { total } = (await openTaxFor({ database: transaction, now }, quote.organisationId))(quote);
   const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: paiseFrom(total) };
   const organisation = { organizationName: quote.organizationName, ...facts };
+  const [customer] = await transaction
+    .select({ partnerId: organisations.partnerId })
+    .from(organisations)
+    .where(eq(organisations.id, actor.organisationId));
   await notify(
     transaction,
     isAccepted ? "quote accepted" : "quote declined",
@@ -245,8 +249,8 @@ async function keep(
     organisation,
     {
       organisationId: quote.organisationId,
-      // What the customer asked for itself its partner does not list either.
-      isPartners: quote.partnerId !== null,
+      // What the customer asked for itself, or another partner made, its partner does not list either.
+      isPartners: quote.partnerId !== null && quote.partnerId === customer?.partnerId,
       except: actor.personId,
     },
   );

@@ -52,6 +52,7 @@ describe("An estimate that a partner makes for its customer", () => {
     expect(quote).toMatchObject({
       id: body.quoteId,
       number: body.quoteNumber,
+      total_cost: body.total_cost,
       organization_name: "Godavari Foods",
       user_name: "Asha Rao",
       user_email: own.email,

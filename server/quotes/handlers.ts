@@ -8,20 +8,23 @@ import { estimateForCustomer } from "./estimate-for-customer.ts";
 import { listAllQuotes, listQuotes, listQuotesOfPartner, listQuotesToConfirm } from "./queries.ts";
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { createQuote, type KeptQuote, priceSelection } from "./quotes.ts";
+import { createQuote, type KeptQuote, openTaxForCaller, priceSelection } from "./quotes.ts";
 import { makeQuote, priceTerms, reviseQuote } from "./staff-quotes.ts";
 
-const sent = (services: Services, call: Call, { id, serial }: KeptQuote) => ({
+const sent = async (services: Services, call: Call, quote: KeptQuote) => ({
   message: messages.quoteSent,
-  quoteId: id,
-  quoteNumber: quoteNumber(serial),
-  proposalToken: signProposalToken(services, call, id),
+  quoteId: quote.id,
+  quoteNumber: quoteNumber(quote.serial),
+  total_cost: (await openTaxForCaller(services, call))(quote).total,
+  proposalToken: signProposalToken(services, call, quote.id),
 });
 
 export const quoteHandlers = {
   estimator: async (services, call, request) => sent(services, call, await createQuote(services, call, request)),
-  "partner/create-estimate": async (services, call, estimate) =>
-    sent(services, call, await estimateForCustomer(services, call.scope, estimate)),
+  "partner/create-estimate": async (services, call, estimate) => ({
+    ...(await sent(services, call, await estimateForCustomer(services, call.scope, estimate))),
+    message: messages.quoteSentToCustomer,
+  }),
   "partner/get-estimation": async (services, { scope }, { email, ...query }) =>
     listQuotesOfPartner(services, scope, await reachCustomer(services.database, scope, email), query),
   "estimator/proposal": async (services, call, { token }) => ({

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BuyerKind, TaxShown, Undertaking } from "../../contract/billing.ts";
 import { rupees } from "../../contract/money.ts";
-import type { OrderState } from "../../contract/orders.ts";
+import { boughtStates, type OrderState } from "../../contract/orders.ts";
 import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { presentTax, sellerTermsColumn, shownTax, termsOfSeller } from "../billing/bill-to.ts";
@@ -124,14 +124,7 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
   return quote;
 }
 
-const bought = new Set<OrderState | null>([
-  "success",
-  "invoiced",
-  "closed",
-  "refund_pending",
-  "refunded",
-  "partially_refunded",
-]);
+const bought = new Set<OrderState | null>(boughtStates);
 const underWay = new Set<OrderState | null>(["pending", "review", "awaiting_transfer"]);
 
 /** Whether a quote with an order in this state is bought, paid or not; null where it has none. */

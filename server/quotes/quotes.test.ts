@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { customer, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member } from "../../tests/people.ts";
 import { consents, mails, people, quotes, rateLimits } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
@@ -63,13 +65,23 @@ describe("an estimate", () => {
       device({ service: "Customization", deviceType: "SCADA", number: 3 }),
     ];
     const price = (await server.call("estimator/price", { selectedDevices }, token)).body;
-    const { quoteId } = (await server.call("estimator", quoteRequest({ selectedDevices }), token)).body;
+    const { quoteId, total_cost } = (await server.call("estimator", quoteRequest({ selectedDevices }), token)).body;
     const [listed] = (await server.call("user/get-estimation", {}, token)).body.estimation;
     const [kept] = await server.services.database.select().from(quotes).where(eq(quotes.id, quoteId));
-    expect(listed?.total_cost).toBe(price.total);
+    expect([total_cost, listed?.total_cost]).toEqual([price.total, price.total]);
     expect(kept?.totalPaise).toBe(Number(price.total.replace(".", "")));
     expect(price).toMatchObject({ discountPercent: 5, gstPercent: 18, sampleRates: true });
     expect(price.lines.map((line) => line.subjectToConfirmation)).toEqual([false, true]);
+  });
+  it("is answered with what its customer pays, as the price was shown: without GST where none is charged", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const { token, email } = await member(server, "user");
+    await giveBilling(server, email, { billingKind: "abroad", billingState: null, billingCountry: "AE" });
+    const selectedDevices = [device()];
+    const { tax, total } = (await server.call("estimator/price", { selectedDevices }, token)).body;
+    const { body } = await server.call("estimator", quoteRequest({ selectedDevices }), token);
+    expect(body.total_cost).toBe(tax.total);
+    expect(tax.total).not.toBe(total);
   });
   it("of a signed-in customer carries the profile, whatever the form says", async () => {
     const person = await customer(server);

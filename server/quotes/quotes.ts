@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { dayBefore, endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import type { ContactRequest } from "../../contract/leads.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
@@ -22,12 +23,14 @@ import { sha256 } from "./verify-acceptance.ts";
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
   await services.limiter.consume("priceByAddress", call.address);
   const card = await currentRateCard(services);
-  const isCustomer = call.actor !== null && areaOf(call.actor.role) === "user";
-  const taxFor = await openTaxFor(services, isCustomer ? (call.actor?.organisationId ?? null) : null);
-  return presentPrice(priceDevices(card, devices), card.isSample, taxFor);
+  return presentPrice(priceDevices(card, devices), card.isSample, await openTaxForCaller(services, call));
 }
 
-export type KeptQuote = Pick<typeof quotes.$inferSelect, "id" | "serial">;
+/** As prices are shown to whoever calls: with the tax of a customer who is signed in, before it is known for all others. */
+export const openTaxForCaller = (services: Services, { actor }: Call): Promise<TaxFor> =>
+  openTaxFor(services, actor && areaOf(actor.role) === "user" ? actor.organisationId : null);
+
+export type KeptQuote = typeof quotes.$inferSelect;
 
 /**
  * Keeps a priced quote with a snapshot of its prices; its proposal and mail follow through the queue.
@@ -56,7 +59,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
 }
 
 /** Of who asks and all that they say: whoever knows but another's key comes by no quote of theirs. */
-const keyOfAll = (actor: Actor | null, request: QuoteRequest) =>
+export const keyOfAll = (actor: Actor | null, request: QuoteRequest | ContactRequest) =>
   sha256(JSON.stringify([actor?.personId ?? null, request])).slice(0, 32);
 
 type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion" | "requestKey"> &
@@ -87,7 +90,7 @@ export async function keepQuote(
         ? { target: [quotes.madeBy, quotes.requestKey], where: isNotNull(quotes.madeBy) }
         : { target: quotes.requestKey, where: isNull(quotes.madeBy) },
     )
-    .returning({ id: quotes.id, serial: quotes.serial });
+    .returning();
   if (made) await services.jobs.add(transaction, "render-proposal", { quoteId: made.id });
   return made;
 }

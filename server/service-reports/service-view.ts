@@ -95,8 +95,9 @@ async function readContract(services: Services, organisationId: string): Promise
   const known = rows.map((row) => presentContract(services, row));
   const shown = known.find(({ state }) => state === "running") ?? known[0];
   if (!shown) return null;
-  const { number, starts_on, ends_on, days_left, renewal, renews_itself } = shown;
-  return { number, starts_on, ends_on, days_left, renewal, renews_itself };
+  const { number, starts_on, ends_on, days_left, renewal, renews_itself, devices } = shown;
+  // What holds nothing is not renewed.
+  return { number, starts_on, ends_on, days_left, renewal, renews_itself: renews_itself && devices > 0 };
 }
 
 type Action = ServiceView["actions"][number];

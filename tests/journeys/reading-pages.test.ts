@@ -213,7 +213,7 @@ describe("the sum behind 3-5X lower", () => {
       "they are assumptions of ours",
       "15 people",
       "₹1,33,60,000",
-      "300 devices by our sample rate card, less 12% for their number",
+      "300 devices by a sample rate card, less 12% for their number",
       "₹33,39,072",
       "Without JavaScript the sum stays",
     ])

@@ -12,6 +12,7 @@ import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
 import { ConsentNote } from "../../forms/consent-note.tsx";
 import { fieldErrors, showServerErrors } from "../../forms/form-errors.ts";
+import { useSentId } from "../../forms/use-sent-id.ts";
 import { useTypedBefore, waitsForScript } from "../../forms/use-typed-before.ts";
 import { useSession } from "../../session.ts";
 import classes from "../contact.module.css";
@@ -30,10 +31,13 @@ export function ContactForm() {
     filled.current = true;
     if (!form.isDirty()) form.setValues(fromProfile(profile));
   }, [profile, form]);
+  const request = useSentId();
   const send = useMutation({
-    mutationFn: (values: Values) => call("contact", { ...values, noticeVersion: currentNotice }),
+    mutationFn: (values: Values) =>
+      call("contact", { ...values, noticeVersion: currentNotice, requestKey: request.idOf(values) }),
     onSuccess: () => {
       toast.success(messages.contactSent);
+      request.forget();
       form.reset();
     },
     onError: (error) => {

@@ -129,7 +129,7 @@ function Lines({ figures, sum }: { figures: Figures; sum: Reckoning }) {
         <Line what="A SOC of your own, a year" rupees={ownTotal} isTotal />
         <Line
           what="The subscription, a year"
-          how={`${countOf(devices, "device")} by our sample rate card${discountPercent > 0 ? `, less ${discountPercent}% for their number` : ""}`}
+          how={`${countOf(devices, "device")} by a sample rate card${discountPercent > 0 ? `, less ${discountPercent}% for their number` : ""}`}
           rupees={subscription}
           isTotal
         />
@@ -145,7 +145,7 @@ function Lines({ figures, sum }: { figures: Figures; sum: Reckoning }) {
         <summary>Which devices the price is for</summary>
         <p>
           In each hundred: {hundredDevices.map(({ deviceType, number }) => `${number} ${deviceType}`).join(", ")}. For
-          your own list, <Link to="/estimator">open the estimator</Link>.
+          your own list at the rates that hold today, <Link to="/estimator">open the estimator</Link>.
         </p>
       </details>
     </div>

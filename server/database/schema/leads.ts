@@ -37,6 +37,8 @@ export const leads = pgTable(
     organizationSize: integer().notNull(),
     message: text().notNull(),
     createdAt: createdAt(),
+    /** Of all that was said in the form and the sender's own key: the same call again makes no second one. */
+    requestKey: uuid(),
     source: text().$type<LeadSource>().notNull().default("contact"),
     /** The quote that it is about now, with copies of its number and total; none for who only asked to be contacted. */
     quoteId: uuid()
@@ -78,6 +80,7 @@ export const leads = pgTable(
   },
   (table) => [
     index().on(table.createdAt),
+    uniqueIndex("leads_one_per_request").on(table.requestKey),
     index("leads_by_serial").on(table.serial),
     index().on(table.userEmail),
     index().on(table.emailDomain),
