@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
-import { endInvitations, removeStranger } from "./invitations.ts";
+import { endInvitations, removeInvited, removeStranger } from "./invitations.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { findPersonByEmail, lockEmail } from "./queries.ts";
 
@@ -33,10 +33,7 @@ export async function createAdministrator(
     if (account?.emailVerifiedAt) throw taken(person.email);
     const organisationId = await providerId(transaction);
     if (account) await removeStranger(transaction, account, { organisationId, role: "admin" });
-    // An e-mail stands once in an organisation.
-    await transaction
-      .delete(people)
-      .where(and(eq(people.organisationId, organisationId), eq(people.email, person.email), isNull(people.joinedAt)));
+    await removeInvited(transaction, organisationId, person.email);
     const phone = brand.phones[0].replace(/[^+\d]/g, "");
     const [made] = await transaction
       .insert(people)

@@ -1,11 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { leads, orders, people, quotes, rateLimits } from "../database/schema/index.ts";
+import { leads, mails, orders, people, quotes, rateLimits } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -221,5 +221,26 @@ describe("A corrected e-mail address", () => {
     await confirm(await linkTo(email));
     const [quote] = await database().select().from(quotes).where(eq(quotes.id, body.quoteId));
     expect(quote?.userEmail).toBe(form.email);
+  });
+
+  it("takes along only mails of its own organisation while nobody had proved the old one", async () => {
+    const form = registration();
+    await server.call("auth/register", form);
+    const { id, organisationId } = await personBy(form.email);
+    const own = await insertQuote(server, { id, organisationId, email: form.email, token: "" });
+    const order = await insertOrder(server, { id, organisationId, email: form.email, token: "" });
+    const strangers = await insertQuote(server, null, { userEmail: form.email });
+    const keys = [`proposal:${own.id}:2`, `receipt:${order.id}`, `proposal:${strangers.id}`];
+    const content = { template: "proposal" };
+    const sendAfter = { recipient: form.email, content, attachments: [] };
+    await database()
+      .insert(mails)
+      .values(keys.map((eventKey) => ({ ...sendAfter, eventKey })));
+    const email = fresh();
+    await correct(id, email);
+    await confirm(await linkTo(email));
+    const found = await database().select().from(mails).where(inArray(mails.eventKey, keys));
+    const to = new Map(found.map(({ eventKey, recipient }) => [eventKey, recipient]));
+    expect(keys.map((key) => to.get(key))).toEqual([email, email, form.email]);
   });
 });

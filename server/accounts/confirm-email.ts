@@ -6,7 +6,7 @@ import type { Transaction } from "../database/database.ts";
 import { emailCorrections, leads, mails, people, quotes } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { endInvitations, removeStranger } from "./invitations.ts";
+import { endInvitations, removeInvited, removeStranger } from "./invitations.ts";
 import { hashSecret, refusedToken } from "./links.ts";
 import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type Person } from "./queries.ts";
 
@@ -49,10 +49,7 @@ async function freeAddress(transaction: Transaction, person: Person, email: stri
       throw refusedToken("This e-mail address has an account of its own. Please sign in with that one.");
     await removeStranger(transaction, account, person);
   }
-  // An e-mail stands once in an organisation.
-  await transaction
-    .delete(people)
-    .where(and(eq(people.organisationId, person.organisationId), eq(people.email, email), isNull(people.joinedAt)));
+  await removeInvited(transaction, person.organisationId, email);
 }
 
 async function take(services: Services, transaction: Transaction, person: Person, email: string): Promise<void> {
@@ -97,6 +94,9 @@ async function followAddress(transaction: Transaction, person: Person, email: st
     .update(leads)
     .set({ userEmail: email })
     .where(and(eq(leads.userEmail, person.email), proved ? undefined : inArray(leads.quoteId, theirs)));
+  const isOfOrganisation = sql`split_part(${mails.eventKey}, ':', 2) in (
+    select id::text from quotes where organisation_id = ${person.organisationId}
+    union all select id::text from orders where organisation_id = ${person.organisationId})`;
   // What has not gone out yet and opens no account.
   await transaction
     .update(mails)
@@ -107,6 +107,7 @@ async function followAddress(transaction: Transaction, person: Person, email: st
         isNull(mails.sentAt),
         isNotNull(mails.content),
         sql`${mails.content}->>'template' in ('proposal', 'receipt')`,
+        proved ? undefined : isOfOrganisation,
       ),
     );
 }

@@ -1,16 +1,18 @@
 import { and, eq, gt, isNull, notExists, sql } from "drizzle-orm";
-import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { alias } from "drizzle-orm/pg-core";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, type Role } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
+import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+import { removeEmptyOrganisations } from "./empty-organisations.ts";
 import { makeLink } from "./links.ts";
-import { moveRecords, ownersOfRecords } from "./move-records.ts";
+import { moveRecords } from "./move-records.ts";
 import { findPersonByEmail, lockEmail, type Person } from "./queries.ts";
 
 export interface Invitee {
@@ -94,6 +96,18 @@ export async function endInvitations(transaction: Transaction, email: string, at
   for (const { id } of ended) await audit(transaction, null, "end invitation", `person:${id}`);
 }
 
+/** An e-mail stands once in an organisation: an invitation makes room for whoever is to have it there. */
+export async function removeInvited(transaction: Transaction, organisationId: string, email: string): Promise<void> {
+  const invited = and(eq(people.organisationId, organisationId), eq(people.email, email), isNull(people.joinedAt));
+  const removed = await transaction.delete(people).where(invited).returning({ id: people.id });
+  await forgetValues(
+    transaction,
+    null,
+    "person",
+    removed.map(({ id }) => id),
+  );
+}
+
 /**
  * Deletes a row that nobody has ever signed in with, and its organisation when there is nobody else in it. What we have put
  * there becomes that of the customer with whom its owner is; where that is none, the organisation stays with its records.
@@ -104,6 +118,7 @@ export async function removeStranger(
   owner?: Pick<Person, "organisationId" | "role">,
 ): Promise<void> {
   await transaction.delete(people).where(eq(people.id, id));
+  await forgetValues(transaction, null, "person", [id]);
   const anybody = transaction.select({ id: people.id }).from(people).where(eq(people.organisationId, organisationId));
   if (owner && areaOf(owner.role) === "user" && (await anybody).length === 0)
     await moveWhatWePut(transaction, organisationId, owner.organisationId);
@@ -119,19 +134,8 @@ export async function removeStranger(
     .update(quotes)
     .set({ organisationId: null })
     .where(and(eq(quotes.organisationId, organisationId), notExists(anybody), notExists(ordered)));
-  const left = owners.map((column) => recordsOf(transaction, column, organisationId));
-  await transaction.delete(organisations).where(and(eq(organisations.id, organisationId), ...left.map(notExists)));
+  await removeEmptyOrganisations(transaction, [organisationId]);
 }
-
-/** While there is one of these, an organisation stays: a partner's customers as well, whom we may have moved to it. */
-const owners = [
-  people.organisationId,
-  alias(organisations, "customers").partnerId,
-  quotes.organisationId,
-  quotes.partnerId,
-  orders.organisationId,
-  ...ownersOfRecords,
-];
 
 /** Of dashboards, those stay that are there. */
 async function moveWhatWePut(transaction: Transaction, from: string, into: string): Promise<void> {
@@ -145,9 +149,3 @@ async function moveWhatWePut(transaction: Transaction, from: string, into: strin
     .set({ organisationId: into })
     .where(and(eq(customerTools.organisationId, from), notExists(ofInto)));
 }
-
-const recordsOf = (transaction: Transaction, owner: PgColumn, organisationId: string) =>
-  transaction
-    .select({ one: sql`1` })
-    .from(owner.table)
-    .where(eq(owner, organisationId));

@@ -110,6 +110,80 @@ describe("What a partner does to a customer", () => {
   });
 });
 
+describe("What is done to an order's documents and to an incident", () => {
+  it("is read by the customer whose it is, whoever did it, and by no other", async () => {
+    const { services } = server;
+    const order = await insertOrder(server, customer);
+    const money = { transfer: randomUUID(), refund: randomUUID(), receipt: randomUUID(), incident: randomUUID() };
+    const told = "'26-27', 1, $2 || '/1', '{}', now()";
+    const { $client } = services.database;
+    const insert = (statement: string, values: unknown[]) => $client.query(statement, values);
+    await insert(
+      `insert into transfers (id, utr, state, order_id, amount_paise, received_on)
+        values ($1, 'UTR-1', 'matched', $2, 100, now())`,
+      [money.transfer, order.id],
+    );
+    await insert(
+      `insert into proformas (order_id, financial_year, serial, number, content, issued_at, reference, pay_paise, due_on)
+        values ($1, ${told}, 'PF1', 100, now())`,
+      [order.id, "PF"],
+    );
+    await insert(
+      `insert into receipts (order_id, financial_year, serial, number, content, issued_at, id, transfer_id)
+        values ($1, ${told}, $3, $4)`,
+      [order.id, "RV", money.receipt, money.transfer],
+    );
+    await insert(
+      `insert into credit_notes (invoice_id, financial_year, serial, number, content, issued_at, amount_paise)
+        values ((select id from invoices where order_id = $1), ${told}, 100)`,
+      [order.id, "CN"],
+    );
+    await insert(
+      `insert into refunds (id, order_id, amount_paise, token, reason, state, asked_at, needs_second)
+        values ($1, $2, 100, 't', 'r', 'asked', now(), false)`,
+      [money.refund, order.id],
+    );
+    await insert(
+      `insert into refund_vouchers (order_id, financial_year, serial, number, content, issued_at, receipt_id, refund_id)
+        values ($1, ${told}, $3, $4)`,
+      [order.id, "RF", money.receipt, money.refund],
+    );
+    await insert(
+      `insert into incidents (id, organisation_id, title, source, severity, opened_at, changed_at)
+        values ($1, $2, 'Ransomware', 'analyst', 'P1', now(), now())`,
+      [money.incident, customer.organisationId],
+    );
+    const done: [AuditAction, string][] = [
+      ["match transfer", `transfer:${money.transfer}`],
+      ["issue proforma", "proforma:PF/1"],
+      ["issue receipt", "receipt:RV/1"],
+      ["issue credit note", "credit note:CN/1"],
+      ["issue refund voucher", "refund voucher:RF/1"],
+      ["make dossier", `incident:${money.incident}`],
+    ];
+    for (const [action, subject] of done) await audit(services.database, admin.id, action, subject);
+    const entries = await read("user/audit", customer);
+    expect(actionsIn(entries)).toEqual(expect.arrayContaining(done.map(([action]) => action)));
+    const names = [
+      "transfer UTR-1",
+      "proforma invoice PF/1",
+      "receipt RV/1",
+      "credit note CN/1",
+      "refund voucher RF/1",
+    ];
+    const incident = expect.stringMatching(/^I-\d{6}$/);
+    expect(entries.map(({ subject_name }) => subject_name)).toEqual(expect.arrayContaining([...names, incident]));
+    for (const [log, reader] of [
+      ["user/audit", stranger],
+      ["partner/audit", otherPartner],
+    ] as const)
+      expect(await read(log, reader)).toEqual([]);
+    await audit(services.database, partner.id, "make dossier", `incident:${money.incident}`, { files: 3 });
+    expect(await read("user/audit", customer, { action: "make dossier" })).toHaveLength(2);
+    expect(await read("partner/audit", partner, { action: "make dossier" })).toHaveLength(1);
+  });
+});
+
 describe("What staff say among themselves", () => {
   const words = "They pay late every year";
   const note = (action: AuditAction, detail: object, reader = customer) =>
@@ -225,8 +299,11 @@ describe("Whoever only looks", () => {
 
   it("is noted as a child administrator too, and for a file", async () => {
     const child = await member(server, "adminChild", { organisationId: admin.organisationId });
-    await insertOrder(server, customer);
-    await server.services.database.$client.query("update invoices set file = 'invoice-kaveri.pdf'");
+    const { id } = await insertOrder(server, customer);
+    await server.services.database.$client.query(
+      "update invoices set file = 'invoice-kaveri.pdf' where order_id = $1",
+      [id],
+    );
     expect((await send("admin/getSignedUrlByAdmin", { fileName: "invoice-kaveri.pdf" }, child)).status).toBe(200);
     const looks = await read("user/audit", customer, { action: "view organisation" });
     expect(looks).toMatchObject([{ actor_organization: "Provider", subject_name: "Kaveri Textiles" }]);
@@ -289,6 +366,18 @@ describe("The log is narrowed", () => {
     expect(first.body).toMatchObject({ total: 2, entries: [{ action: "sign-out" }] });
     const next = await send("admin/audit", { ...query, cursor: first.body["nextCursor"] }, admin);
     expect(next.body).toMatchObject({ total: 2, entries: [{ action: "sign-in" }], nextCursor: null });
+  });
+
+  it("by a customer and a partner to their own people: no e-mail of others is confirmed", async () => {
+    await changeSiem("https://siem.example.in/one");
+    expect((await send("admin/audit", {}, customer)).status).toBe(403);
+    expect((await send("admin/audit", {}, partner)).status).toBe(403);
+    await server.services.denials.flush();
+    expect(actionsIn(await read("admin/audit", admin, { person: customer.email }))).toEqual(["refuse role"]);
+    expect(actionsIn(await read("user/audit", customer))).toEqual(["refuse role", "update siem"]);
+    expect(await read("user/audit", customer, { person: admin.email })).toEqual([]);
+    expect(actionsIn(await read("user/audit", customer, { person: customer.email }))).toEqual(["refuse role"]);
+    expect(actionsIn(await read("partner/audit", partner, { person: partner.email }))).toContain("refuse role");
   });
 
   it("by what is none of it: a sentence says so", async () => {

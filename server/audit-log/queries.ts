@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { untoldActions } from "../../contract/audit.ts";
 import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
 import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
@@ -63,7 +63,7 @@ export const listEntriesOfPartner = (services: Services, scope: Scope<"organisat
   page(services, entriesOfPartner, organisationOf(scope), query);
 
 async function page({ database }: Services, list: typeof allEntries, reader: string | null, query: AuditQuery) {
-  const { rows, ...page } = await listPage(database, list, reader, query, await conditionsOf(database, query));
+  const { rows, ...page } = await listPage(database, list, reader, query, await conditionsOf(database, reader, query));
   const subjects = await findSubjects(
     database,
     rows.map(({ subject }) => subject),
@@ -84,10 +84,14 @@ async function findValues(database: Database, rows: EntryRow[]): Promise<Map<str
   return new Map(found.map(({ entryId, values }) => [entryId, values]));
 }
 
-async function conditionsOf(database: Database, { person, action, subject, from, to }: AuditQuery) {
+async function conditionsOf(
+  database: Database,
+  reader: string | null,
+  { person, action, subject, from, to }: AuditQuery,
+) {
   const conditions: Condition[] = [];
   if (person !== undefined)
-    conditions.push({ column: auditEntries.actorId, compared: "= any", value: await idsOf(database, person) });
+    conditions.push({ column: auditEntries.actorId, compared: "= any", value: await idsOf(database, reader, person) });
   if (action !== undefined) conditions.push({ column: auditEntries.action, compared: "=", value: action });
   if (subject !== undefined) conditions.push({ column: auditEntries.subject, compared: "=", value: subject });
   if (from !== undefined) conditions.push({ column: auditEntries.at, compared: ">=", value: startOfWrittenDay(from) });
@@ -96,9 +100,16 @@ async function conditionsOf(database: Database, { person, action, subject, from,
   return conditions;
 }
 
-/** Several organisations may have invited one e-mail. */
-async function idsOf(database: Database, email: string): Promise<string[]> {
-  const found = await database.select({ id: people.id }).from(people).where(eq(people.email, email));
+/**
+ * Several organisations may have invited one e-mail. A customer or partner finds its own people: by those of others it would
+ * learn which e-mail is whose.
+ */
+async function idsOf(database: Database, reader: string | null, email: string): Promise<string[]> {
+  const isOwn = reader === null ? undefined : eq(people.organisationId, reader);
+  const found = await database
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.email, email), isOwn));
   return found.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
-import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, incidentNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { SiteSection } from "../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
@@ -12,6 +12,7 @@ import {
   articles,
   announcements,
   contracts,
+  incidents,
   invoices,
   leads,
   logSources,
@@ -22,6 +23,7 @@ import {
   quotes,
   rateCards,
   tiles,
+  transfers,
 } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
@@ -33,6 +35,12 @@ export interface Subject {
 type Found = [id: string, subject: Subject];
 /** Finds those of one kind that are there. */
 type Finder = (database: Database, ids: string[]) => Promise<Found[]> | Found[];
+
+/** A document that was issued is never gone. */
+const named =
+  (what: string): Finder =>
+  (_database, numbers) =>
+    numbers.map((number) => [number, { name: `${what} ${number}`, kind: null }]);
 
 const finders: Record<string, Finder> = {
   async organisation(database, ids) {
@@ -88,6 +96,24 @@ const finders: Record<string, Finder> = {
       .from(invoices)
       .where(inArray(invoices.number, numbers));
     return found.map(({ number }) => [number, { name: `invoice ${number}`, kind: null }]);
+  },
+  proforma: named("proforma invoice"),
+  receipt: named("receipt"),
+  "credit note": named("credit note"),
+  "refund voucher": named("refund voucher"),
+  async transfer(database, ids) {
+    const found = await database
+      .select({ id: transfers.id, utr: transfers.utr })
+      .from(transfers)
+      .where(inArray(transfers.id, ids));
+    return found.map(({ id, utr }) => [id, { name: `transfer ${utr}`, kind: null }]);
+  },
+  async incident(database, ids) {
+    const found = await database
+      .select({ id: incidents.id, serial: incidents.serial })
+      .from(incidents)
+      .where(inArray(incidents.id, ids));
+    return found.map(({ id, serial }) => [id, { name: incidentNumber(serial), kind: null }]);
   },
   async "rate card"(database, ids) {
     const found = await database
@@ -149,7 +175,16 @@ const finders: Record<string, Finder> = {
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };
 /** These are looked for by id, which a table's key takes no other text for. */
-const byNumber = new Set(["invoice", "operation", "site text", "obligation"]);
+const byNumber = new Set([
+  "invoice",
+  "proforma",
+  "receipt",
+  "credit note",
+  "refund voucher",
+  "operation",
+  "site text",
+  "obligation",
+]);
 
 /** The subjects that are still there, by what the entries call them; one question for each kind. */
 export async function findSubjects(database: Database, written: string[]): Promise<Map<string, Subject>> {

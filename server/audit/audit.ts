@@ -104,9 +104,20 @@ const organisationOfPerson = (id: string | null) => sql`(select organisation_id 
 
 /** The organisation that a subject belongs to, such as the one of order:ID. */
 function organisationOf(subject: string): SQL {
-  const [, kind = "", id = ""] = /^([a-z]+):(.+)$/.exec(subject) ?? [];
-  if (kind === "invoice")
-    return sql`(select organisation_id from invoices join orders on orders.id = order_id where number = ${id})`;
+  const [, kind = "", id = ""] = /^([a-z ]+):(.+)$/.exec(subject) ?? [];
+  switch (kind) {
+    case "invoice":
+      return sql`(select organisation_id from invoices join orders on orders.id = order_id where number = ${id})`;
+    case "proforma":
+      return sql`(select organisation_id from proformas join orders on orders.id = order_id where number = ${id})`;
+    case "receipt":
+      return sql`(select organisation_id from receipts join orders on orders.id = order_id where number = ${id})`;
+    case "refund voucher":
+      return sql`(select organisation_id from refund_vouchers join orders on orders.id = order_id where number = ${id})`;
+    case "credit note":
+      return sql`(select organisation_id from credit_notes join invoices on invoices.id = invoice_id
+        join orders on orders.id = order_id where credit_notes.number = ${id})`;
+  }
   if (!isUuid(id)) return sql`null::uuid`;
   switch (kind) {
     case "organisation":
@@ -121,6 +132,10 @@ function organisationOf(subject: string): SQL {
       return sql`(select organisation_id from contracts where id = ${id}::uuid)`;
     case "order":
       return sql`(select organisation_id from orders where id = ${id}::uuid)`;
+    case "transfer":
+      return sql`(select organisation_id from transfers join orders on orders.id = order_id where transfers.id = ${id}::uuid)`;
+    case "incident":
+      return sql`(select organisation_id from incidents where id = ${id}::uuid)`;
     default:
       return sql`null::uuid`;
   }

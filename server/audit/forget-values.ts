@@ -10,7 +10,7 @@ import { type About, audit } from "./audit.ts";
 export async function forgetValues(
   transaction: Transaction,
   actorId: string | null,
-  kind: Exclude<About["kind"], "person">,
+  kind: About["kind"],
   ids: string[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -5,11 +5,13 @@ import { readInTurn } from "../database/read-in-turn.ts";
 import {
   attempts,
   creditNotes,
+  incidentFiles,
   invoices,
   leads,
   orders,
   people,
   proformas,
+  quoteDecisions,
   quoteRevisions,
   quotes,
   receipts,
@@ -17,6 +19,7 @@ import {
   taxDeductions,
 } from "../database/schema/index.ts";
 import {
+  acceptanceShownAs,
   certificateShownAs,
   creditNoteShownAs,
   invoiceShownAs,
@@ -120,7 +123,7 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   };
 }
 
-/** Their proposals, those that a later revision has replaced too, their invoices and credit notes. */
+/** Their proposals, those that a later revision has replaced too, those they accepted, their invoices and credit notes, what they attached. */
 export async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
   const proposals = await transaction
     .select({ file: quotes.proposalFile, serial: quotes.serial, revision: quotes.revision })
@@ -154,6 +157,17 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     .from(taxDeductions)
     .where(isOneOf(taxDeductions.orderId, owner.orders))
     .orderBy(asc(taxDeductions.claimedAt));
+  const accepted = await transaction
+    .select({ file: quoteDecisions.file, serial: quotes.serial, revision: quoteDecisions.revision })
+    .from(quoteDecisions)
+    .innerJoin(quotes, eq(quotes.id, quoteDecisions.quoteId))
+    .where(isOneOf(quoteDecisions.personId, owner.people))
+    .orderBy(asc(quotes.serial), asc(quoteDecisions.revision));
+  const attached = await transaction
+    .select({ file: incidentFiles.file, name: incidentFiles.name })
+    .from(incidentFiles)
+    .where(isOneOf(incidentFiles.personId, owner.people))
+    .orderBy(asc(incidentFiles.createdAt), asc(incidentFiles.id));
   const named = [
     ...proposals.map((quote) => ({ file: quote.file, shownAs: proposalShownAs(quote) })),
     ...superseded.map((quote) => ({ file: quote.file, shownAs: supersededShownAs(quote) })),
@@ -163,6 +177,8 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     ...received.map(({ file, number }) => ({ file, shownAs: receiptShownAs(number) })),
     ...givenBack.map(({ file, number }) => ({ file, shownAs: refundVoucherShownAs(number) })),
     ...certified.map(({ file, number }) => ({ file, shownAs: certificateShownAs(number) })),
+    ...accepted.map((quote) => ({ file: quote.file, shownAs: acceptanceShownAs(quote) })),
+    ...attached.map(({ file, name }) => ({ file, shownAs: name })),
   ];
   return withOwnNames(named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : [])));
 }

@@ -1,6 +1,6 @@
 import { or } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
-import { contracts, lessRequests } from "../database/schema/index.ts";
+import { contractChanges, contracts, lessRequests, trueUps } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
 /** What is kept about people with contracts; a part of `dataSections`. */
@@ -19,5 +19,17 @@ export const contractSections: readonly DataSection[] = [
       or(isOneOf(contracts.orderId, owner.orders), isOneOf(contracts.renewalChosenBy, owner.people)),
     ),
     without: ["searched"],
+  },
+  {
+    name: "contractChanges",
+    title: "Changes of contracts that the person made",
+    rows: whole(contractChanges, (owner) => isOneOf(contractChanges.madeBy, owner.people)),
+  },
+  {
+    name: "trueUps",
+    title: "Devices beyond the contract that the person disputed or decided about",
+    rows: whole(trueUps, (owner) =>
+      or(isOneOf(trueUps.disputedBy, owner.people), isOneOf(trueUps.decidedBy, owner.people)),
+    ),
   },
 ];

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, like, sql } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -7,27 +7,38 @@ import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { createAdministrator } from "../accounts/administrators.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
 import {
   actionItems,
   auditEntries,
   auditValues,
+  contactLadders,
+  contracts,
   dataRequests,
+  emailCorrections,
+  incidentFiles,
+  incidents,
   invoices,
+  ladderCalls,
   leadNotes,
   leads,
   mails,
   orders,
   organisations,
   people,
+  quoteDecisions,
   quotes,
   rateLimits,
   sessions,
+  singleUseLinks,
+  trueUps,
 } from "../database/schema/index.ts";
 import { remindOwners } from "../leads/remind.ts";
 import { applyRetention } from "../upkeep/retention.ts";
 import { answerDataRequest } from "./answer-data-request.ts";
+import { dataSections } from "./data-sections.ts";
 
 // Its queues are left alone: each test is the worker itself.
 let server: TestServer;
@@ -87,12 +98,71 @@ async function verified() {
   await sealEntries(database());
   return (await verifyChain(database())).fault;
 }
+async function insertIncident(organisationId: string) {
+  const at = server.services.now();
+  const [incident] = await database()
+    .insert(incidents)
+    .values({ organisationId, title: "Ransomware", source: "analyst", severity: "P1", openedAt: at, changedAt: at })
+    .returning();
+  return incident?.id ?? "";
+}
+/** A decision about a quote, under the address that the person had then. */
+async function decide(quoteId: string, person: Member, over: Partial<typeof quoteDecisions.$inferInsert> = {}) {
+  const evidence = { terms: [], termsHash: "0", address: "203.0.113.8", userAgent: "Firefox" };
+  const who = { personId: person.id, email: person.email, name: "Asha Rao", designation: "Director" };
+  const told = { ...evidence, ...who, decidedAt: server.services.now(), ...over };
+  await database()
+    .insert(quoteDecisions)
+    .values({ quoteId, revision: 1, kind: "declined", ...told });
+}
+async function invited(email: string) {
+  const isTheirs = and(eq(people.email, email), isNull(people.joinedAt));
+  const [row] = await database().select().from(people).where(isTheirs);
+  if (!row) throw new Error("Nobody is invited");
+  return row;
+}
+async function invite(inviter: Member, email: string) {
+  const form = { firstName: "Ravi", lastName: "Nair", email, phoneNo: "9800000001" };
+  expect((await server.call("user/create-child-user", form, inviter.token)).status).toBe(201);
+  return invited(email);
+}
 const changeName = async (id: string, firstName: string) =>
   server.call(
     "admin/people/change",
     { id, version: 1, firstName, lastName: "Rao", phoneNo: "9876543210" },
     admin.token,
   );
+
+/** What is in no section by this column, and why not. */
+const toldOtherwise = new Map([
+  // Who did it, where what it was done to is another's: their audit entries tell that they did.
+  ...[
+    "attempts.superseded_by",
+    "contact_ladders.changed_by",
+    "e_invoices.cancel_asked_by",
+    "email_corrections.asked_by",
+    "incidents.opened_by",
+    "incidents.owner_id",
+    "ladder_calls.person_id",
+    "leads.owner_id",
+    "people.invited_by",
+    "quotes.rates_confirmed_by",
+  ].map((name) => [name, "another's"] as const),
+  // Texts, files and rates of ours, which tell nothing of whoever saved them last.
+  ...[
+    "article_versions.saved_by",
+    "articles.updated_by",
+    "article_images.uploaded_by",
+    "rate_card_drafts.saved_by",
+    "service_level_versions.created_by",
+    "settlement_files.uploaded_by",
+    "site_texts.saved_by",
+  ].map((name) => [name, "ours"] as const),
+  // What is looked for by its id, once `findOwner` has found it by these.
+  ...["attempts.started_by", "orders.buyer_id", "quotes.made_by"].map((name) => [name, "found before"] as const),
+  // Secrets that are over within minutes.
+  ["sign_in_codes.person_id", "a secret"],
+]);
 
 describe("An export", () => {
   it("is a ZIP with all that is known of a person, to read and for machines, with their PDFs", async () => {
@@ -169,6 +239,63 @@ describe("An export", () => {
     const texts = Object.values(zip).map((bytes) => strFromU8(bytes));
     expect(texts.join("")).toContain("Ravi");
     expect(texts.join("")).not.toContain(billing.billingAddress);
+  });
+
+  it("has what the person typed and signed: a disputed true-up, an accepted proposal, files of incidents", async () => {
+    const person = await member(server, "user");
+    const order = await insertOrder(server, person);
+    const accepted = await store(`accepted-${randomUUID()}.pdf`);
+    await decide(order.quoteId, person, { kind: "accepted", proposalHash: "0", file: accepted });
+    const attached = { name: "ransom note.png", file: await store(`${randomUUID()}.png`), type: "png", bytes: 19 };
+    await database()
+      .insert(incidentFiles)
+      .values({
+        ...attached,
+        id: randomUUID(),
+        incidentId: await insertIncident(person.organisationId),
+        sha256: "0",
+        personId: person.id,
+        by: "customer",
+      });
+    const [contract] = await database().select().from(contracts).where(eq(contracts.orderId, order.id));
+    await database()
+      .insert(trueUps)
+      .values({
+        contractId: contract?.id ?? "",
+        month: "2026-08-01",
+        service: "siem",
+        deviceType: "server",
+        connected: 12,
+        contracted: 10,
+        extra: 2,
+        announcedAt: server.services.now(),
+        billOn: "2026-09-20",
+        state: "disputed",
+        dispute: "Two of them stood in a lab.",
+        disputedBy: person.id,
+      });
+    const { file } = await done("export", person.email);
+    const zip = unzipSync(await server.services.files.read(file ?? ""));
+    expect(strFromU8(zip["data.json"] ?? new Uint8Array())).toContain("Two of them stood in a lab.");
+    const names = Object.keys(zip);
+    expect(names.filter((name) => name.endsWith("-accepted.pdf"))).toHaveLength(1);
+    expect(names.filter((name) => /ransom.note\.png$/.test(name))).toHaveLength(1);
+  });
+
+  it("looks wherever a person is referred to, unless that tells nothing of them", async () => {
+    const { rows } = await database().$client.query<{ name: string }>(
+      `select conrelid::regclass || '.' || attname as name from pg_constraint
+        join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+        where contype = 'f' and confrelid = 'people'::regclass`,
+    );
+    const nobody = { people: [], organisations: [], quotes: [], leads: [], orders: [], attempts: [], email: "" };
+    const looked = await database().transaction(async (transaction) =>
+      dataSections.map(({ rows: read }) => transaction.select().from(read(transaction, nobody).getSQL()).toSQL().sql),
+    );
+    const conditions = looked.map((statement) => statement.slice(statement.indexOf(" where ")));
+    const isLookedFor = (name: string) =>
+      conditions.some((condition) => condition.includes(`"${name.replace(".", '"."')}"`));
+    expect(rows.map(({ name }) => name).filter((name) => !isLookedFor(name) && !toldOtherwise.has(name))).toEqual([]);
   });
 
   it("is made once, however often it is asked for with one id, and goes on after a crash half-way", async () => {
@@ -307,6 +434,83 @@ describe("An erasure", () => {
     await done("erasure", email);
     expect(await tablesWith(email)).toEqual([]);
     expect(await verified()).toBeNull();
+  });
+
+  it.each<[string, (email: string, organisationId: string, personId: string) => Promise<unknown>]>([
+    [
+      "a call ladder",
+      (email, organisationId) => {
+        const contacts = [{ name: "Gowri", says: "first", phone: "+919876543210", email }];
+        return database().insert(contactLadders).values({ organisationId, contacts, changedAt: new Date() });
+      },
+    ],
+    [
+      "a call in an attack",
+      async (email, organisationId) => {
+        const incidentId = await insertIncident(organisationId);
+        const call = { position: 1, name: "Gowri", phone: "", email, dueAt: new Date() };
+        await database()
+          .insert(ladderCalls)
+          .values({ incidentId, ...call });
+      },
+    ],
+    [
+      "a correction that somebody is to confirm",
+      (email, _organisationId, personId) =>
+        database()
+          .insert(emailCorrections)
+          .values({ personId, email, secretHash: randomUUID(), expiresAt: new Date() }),
+    ],
+  ])("and a copy are for whoever stands only in %s", async (_where, insert) => {
+    const { email } = registration();
+    const { organisationId, id } = await member(server, "user");
+    await insert(email, organisationId, id);
+    const { file } = await done("export", email);
+    const zip = unzipSync(await server.services.files.read(file ?? ""));
+    const {
+      email: asked,
+      dataRequests: _requests,
+      ...data
+    } = JSON.parse(strFromU8(zip["data.json"] ?? new Uint8Array())) as Record<string, unknown>;
+    expect([asked, JSON.stringify(data).includes(email)]).toEqual([email, true]);
+    await done("erasure", email);
+    expect(await tablesWith(email)).toEqual([]);
+  });
+
+  it("keeps the organisation with what we have put there, of who was invited and of who has come", async () => {
+    const partner = await member(server, "partner");
+    const { email } = registration();
+    const form = { organizationName: "Godavari Foods", firstName: "Ravi", lastName: "Nair", phoneNo: "9800000001" };
+    expect((await server.call("partner/create-user", { ...form, email }, partner.token)).status).toBe(201);
+    for (const person of [await invited(email), await member(server, "user")]) {
+      const incident = await insertIncident(person.organisationId);
+      await done("erasure", person.email);
+      const counts = [
+        await database().$count(people, eq(people.id, person.id)),
+        await database().$count(organisations, eq(organisations.id, person.organisationId)),
+        await database().$count(incidents, eq(incidents.id, incident)),
+      ];
+      expect(counts).toEqual([0, 1, 1]);
+    }
+  });
+
+  it("takes along what stands under an address that was corrected since: mails, and proposals they declined", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const quote = await insertQuote(server, parent);
+    await decide(quote.id, child, {
+      name: "Nalini Shenoy",
+      designation: "Head of Dyeing",
+      reason: "Nalini finds it dear",
+    });
+    await database()
+      .insert(mails)
+      .values({ eventKey: randomUUID(), recipient: child.email, personId: child.id, attachments: [] });
+    await database().update(people).set({ email: registration().email }).where(eq(people.id, child.id));
+    const [{ email } = expect.fail()] = await database().select().from(people).where(eq(people.id, child.id));
+    await done("erasure", email);
+    for (const known of [child.email, "Nalini", "Head of Dyeing"])
+      expect([known, await tablesWith(known)]).toEqual([known, []]);
   });
 
   it("goes on after a crash half-way, with the files of what is gone", async () => {
@@ -519,6 +723,74 @@ describe("An erasure is refused with a sentence", () => {
 });
 
 describe("What stands beside the audit chain", () => {
+  const ways: [string, (email: string, inviter: Member) => Promise<unknown>][] = [
+    [
+      "is withdrawn",
+      async (email, inviter) => {
+        const [row] = await database().select().from(people).where(eq(people.email, email));
+        return server.call("people/withdraw-invitation", { id: row?.id ?? "" }, inviter.token);
+      },
+    ],
+    [
+      "has had its time",
+      async (email) => {
+        const [row] = await database()
+          .update(people)
+          .set({ createdAt: longAgo() })
+          .where(eq(people.email, email))
+          .returning();
+        await database()
+          .delete(singleUseLinks)
+          .where(eq(singleUseLinks.personId, row?.id ?? ""));
+        await applyRetention(server.services);
+      },
+    ],
+    [
+      "is another's by a corrected address",
+      async (email, inviter) => {
+        const other = await member(server, "userChild", { organisationId: inviter.organisationId });
+        await server.call("admin/people/correct-email", { id: other.id, email }, admin.token);
+        const isLink = and(eq(mails.recipient, email), like(mails.eventKey, "confirm-email:%"));
+        const [mail] = await database().select().from(mails).where(isLink);
+        const token = /#token=([\w-]+)/.exec(JSON.stringify(mail?.content))?.[1] ?? "";
+        expect((await server.call("auth/confirm-email", { token })).status).toBe(200);
+      },
+    ],
+    [
+      "is an administrator's",
+      async (email) => {
+        const provider = sql`(select id from organisations where kind = 'provider' order by id limit 1)`;
+        await database().update(people).set({ organisationId: provider }).where(eq(people.email, email));
+        const name = { firstName: "Ravi", lastName: "Nair" };
+        await createAdministrator(database(), { ...name, email, password: "a quiet river under nine bridges" });
+      },
+    ],
+    [
+      "was of a customer that became another one",
+      async (email, inviter) => {
+        const into = await member(server, "user");
+        await invite(into, email);
+        const seenOf = async ({ organisationId: id }: Member) => {
+          const [row] = await database().select().from(organisations).where(eq(organisations.id, id));
+          return { id, version: row?.version ?? 0 };
+        };
+        const seen = { from: await seenOf(inviter), into: await seenOf(into) };
+        expect((await server.call("admin/people/merge", seen, admin.token)).status).toBe(200);
+      },
+    ],
+  ];
+  it.each(ways)("goes with an invitation that %s, and the chain holds", async (_way, end) => {
+    const { email } = registration();
+    const inviter = await member(server, "user");
+    const { id } = await invite(inviter, email);
+    expect((await changeName(id, "Raveendran")).status).toBe(200);
+    expect(await database().$count(auditValues, eq(auditValues.aboutId, id))).toBe(1);
+    await end(email, inviter);
+    expect(await database().$count(people, eq(people.id, id))).toBe(0);
+    expect(await database().$count(auditValues, eq(auditValues.aboutId, id))).toBe(0);
+    expect(await verified()).toBeNull();
+  });
+
   const tamper = (statement: string) =>
     database().$client.query(
       `begin; alter table audit_values disable trigger user; ${statement}; alter table audit_values enable trigger user; commit`,

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
+  announcements,
   attempts,
   auditEntries,
   auditValues,
@@ -69,13 +70,16 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "emailCorrections",
     title: "Corrections of the e-mail address",
-    rows: whole(emailCorrections, (owner) => isOneOf(emailCorrections.personId, owner.people)),
+    rows: whole(emailCorrections, (owner) =>
+      or(isOneOf(emailCorrections.personId, owner.people), eq(emailCorrections.email, owner.email)),
+    ),
     without: ["secretHash"],
   },
   {
     name: "contacts",
     title: "Contact requests and estimates, as our staff deal with them",
     rows: whole(leads, (owner) => isOneOf(leads.id, owner.leads)),
+    without: ["requestKey"],
   },
   {
     name: "notes",
@@ -166,6 +170,12 @@ export const dataSections: readonly DataSection[] = [
     name: "actions",
     title: "What our staff dealt with by hand",
     rows: whole(actionItems, (owner) => eq(sql`lower(${actionItems.who})`, owner.email)),
+  },
+  {
+    name: "announcements",
+    title: "Announcements that the person wrote",
+    rows: whole(announcements, (owner) => isOneOf(announcements.createdBy, owner.people)),
+    without: ["deliveredUpTo"],
   },
   {
     name: "savedViews",

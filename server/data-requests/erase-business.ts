@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { leads, orders, people, quoteDecisions, quoteRevisions, quotes } from "../database/schema/index.ts";
@@ -61,10 +61,7 @@ export async function eraseBusiness(
       count(outcome, "quotes", 1);
     }
   }
-  await transaction
-    .update(quoteDecisions)
-    .set({ name: "Erased person", email: "erased@erased.invalid", reason: "", address: "", userAgent: "" })
-    .where(and(eq(quoteDecisions.kind, "declined"), inArray(quoteDecisions.email, emails)));
+  await forgetDeclined(transaction, emails, person);
   await eraseContacts(transaction, emails, outcome);
   return outcome;
 }
@@ -141,6 +138,19 @@ async function forgetContact(transaction: Transaction, quoteId: string): Promise
     .update(leads)
     .set({ ...nobody, phone: "" })
     .where(eq(leads.quoteId, quoteId));
+}
+
+/** Also what they declined under an address that was corrected since. */
+async function forgetDeclined(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
+  const nobody = { name: "Erased person", email: "erased@erased.invalid", designation: "", address: "", userAgent: "" };
+  const areTheirs = or(
+    inArray(quoteDecisions.email, emails),
+    person ? eq(quoteDecisions.personId, person.id) : undefined,
+  );
+  await transaction
+    .update(quoteDecisions)
+    .set({ ...nobody, reason: "" })
+    .where(and(eq(quoteDecisions.kind, "declined"), areTheirs));
 }
 
 async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { removeEmptyOrganisations } from "../accounts/empty-organisations.ts";
 import {
   endAccess,
   findPerson,
@@ -23,7 +24,6 @@ import {
   mails,
   mailsTurnedOff,
   notices,
-  organisations,
   people,
   sessions,
   signInCodes,
@@ -54,7 +54,8 @@ export async function eraseData(services: Services, requestId: string): Promise<
     // The address may have been corrected since it was asked for.
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
-    erased["mails"] = await eraseMails(transaction, emails);
+    erased["mails"] = await eraseMails(transaction, emails, person);
+    await transaction.delete(emailCorrections).where(inArray(emailCorrections.email, emails));
     erased["ladders"] = await eraseFromLadders(transaction, emails);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
@@ -94,12 +95,12 @@ async function refuse(services: Services, transaction: Transaction, request: Dat
   await audit(transaction, null, "refuse erasure", subjectOf(request), { request: request.id, because: refusal });
 }
 
-/** That a mail went out stays, without to whom. What was not sent yet is not sent. */
-async function eraseMails(transaction: Transaction, emails: string[]): Promise<number> {
+/** That a mail went out stays, without to whom, also to an address that was corrected since. What was not sent yet is not sent. */
+async function eraseMails(transaction: Transaction, emails: string[], person: Person | undefined): Promise<number> {
   const { rowCount } = await transaction
     .update(mails)
     .set({ recipient: "erased", content: null, attachments: [], lastError: null })
-    .where(inArray(sql`lower(${mails.recipient})`, emails));
+    .where(or(inArray(sql`lower(${mails.recipient})`, emails), person ? eq(mails.personId, person.id) : undefined));
   await transaction.delete(actionItems).where(inArray(sql`lower(${actionItems.who})`, emails));
   await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
   return rowCount ?? 0;
@@ -111,12 +112,13 @@ async function eraseInvitations(transaction: Transaction, emails: string[]): Pro
     .delete(people)
     .where(and(inArray(people.email, emails), isNull(people.joinedAt)))
     .returning({ id: people.id, organisationId: people.organisationId });
-  for (const { id, organisationId } of found) {
+  for (const { id } of found)
     // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
     await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
-    // oxlint-disable-next-line no-await-in-loop
-    await removeIfEmpty(transaction, organisationId);
-  }
+  await removeEmptyOrganisations(
+    transaction,
+    found.map(({ organisationId }) => organisationId),
+  );
   return found.map(({ id }) => id);
 }
 
@@ -139,7 +141,7 @@ async function erasePerson(services: Services, transaction: Transaction, person:
   await transaction.update(lessRequests).set({ reason: "" }).where(eq(lessRequests.askedBy, id));
   await transaction.update(trueUps).set({ dispute: "" }).where(eq(trueUps.disputedBy, id));
   const removed = await unlessReferred(transaction, (savepoint) => savepoint.delete(people).where(eq(people.id, id)));
-  if (removed) await removeIfEmpty(transaction, organisationId);
+  if (removed) await removeEmptyOrganisations(transaction, [organisationId]);
   else await transaction.update(people).set(nameless(id, services.now())).where(eq(people.id, id));
 }
 
@@ -154,16 +156,6 @@ const nameless = (id: string, at: Date) => ({
   erasedAt: at,
   version: sql`${people.version} + 1`,
 });
-
-/** A customer or partner that has nobody and nothing any more goes, too. */
-async function removeIfEmpty(transaction: Transaction, id: string): Promise<void> {
-  const [organisation] = await transaction
-    .select({ kind: organisations.kind })
-    .from(organisations)
-    .where(eq(organisations.id, id));
-  if (!organisation || organisation.kind === "provider") return;
-  await unlessReferred(transaction, (savepoint) => savepoint.delete(organisations).where(eq(organisations.id, id)));
-}
 
 /** Tries a deletion; answers false, and nothing has happened, where a record still refers to what it would delete. */
 async function unlessReferred(

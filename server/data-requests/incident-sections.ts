@@ -7,6 +7,7 @@ import {
   incidentFiles,
   incidentViews,
   ladderCalls,
+  suppressionRules,
 } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
@@ -34,6 +35,13 @@ export const incidentSections: readonly DataSection[] = [
     title: "Findings that the person decided about or disputed",
     rows: whole(findingDecisions, (owner) =>
       or(isOneOf(findingDecisions.personId, owner.people), isOneOf(findingDecisions.disputedBy, owner.people)),
+    ),
+  },
+  {
+    name: "suppressionRules",
+    title: "Findings that the person said are no incident, and why",
+    rows: whole(suppressionRules, (owner) =>
+      or(isOneOf(suppressionRules.createdBy, owner.people), isOneOf(suppressionRules.endedBy, owner.people)),
     ),
   },
   {

@@ -6,7 +6,16 @@ import { findPersonByEmail, lockEmail } from "../accounts/queries.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { dataRequests, leads, mails, people, quotes } from "../database/schema/index.ts";
+import {
+  contactLadders,
+  dataRequests,
+  emailCorrections,
+  ladderCalls,
+  leads,
+  mails,
+  people,
+  quotes,
+} from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
@@ -58,6 +67,12 @@ async function isKnown(transaction: Transaction, email: string): Promise<boolean
     await transaction.$count(leads, eq(leads.userEmail, email)),
     await transaction.$count(quotes, eq(quotes.userEmail, email)),
     await transaction.$count(mails, eq(sql`lower(${mails.recipient})`, email)),
+    await transaction.$count(
+      contactLadders,
+      sql`exists (select from jsonb_array_elements(${contactLadders.contacts}) as contact where lower(contact->>'email') = ${email})`,
+    ),
+    await transaction.$count(ladderCalls, eq(sql`lower(${ladderCalls.email})`, email)),
+    await transaction.$count(emailCorrections, eq(emailCorrections.email, email)),
   ];
   return counts.some((count) => count > 0);
 }

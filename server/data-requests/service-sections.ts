@@ -1,12 +1,15 @@
 import { or } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
+  deviceDecisions,
   entityClassVersions,
+  matchRules,
   obligationFilings,
   obligationVersions,
   onboardingItems,
   onboardings,
   regulatorFacts,
+  silenceLimits,
   sites,
 } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
@@ -31,6 +34,21 @@ export const serviceSections: readonly DataSection[] = [
     name: "sites",
     title: "Sites that the person added",
     rows: whole(sites, (owner) => isOneOf(sites.addedBy, owner.people)),
+  },
+  {
+    name: "deviceDecisions",
+    title: "What the person said of devices",
+    rows: whole(deviceDecisions, (owner) => isOneOf(deviceDecisions.decidedBy, owner.people)),
+  },
+  {
+    name: "matchRules",
+    title: "Rules by which the person told devices apart",
+    rows: whole(matchRules, (owner) => isOneOf(matchRules.changedBy, owner.people)),
+  },
+  {
+    name: "silenceLimits",
+    title: "After how long a device is silent, as the person said",
+    rows: whole(silenceLimits, (owner) => isOneOf(silenceLimits.changedBy, owner.people)),
   },
   {
     name: "entityClasses",

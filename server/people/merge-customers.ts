@@ -7,6 +7,7 @@ import { endAccess, lockEmail } from "../accounts/queries.ts";
 import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import { forgetValues } from "../audit/forget-values.ts";
 import { billingColumns } from "../billing/details.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
@@ -63,7 +64,7 @@ export async function mergeCustomers(
     const weighed = await weigh(transaction, from, into);
     const refusal = refusalOfMerge(from, into, weighed);
     if (refusal) throw new Failure("conflict", refusal);
-    await moveInvitations(services, transaction, from, into);
+    await moveInvitations(services, transaction, scope, from, into);
     await movePeople(services, transaction, scope, from, into);
     const move = { organisationId: into.id };
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
@@ -117,7 +118,13 @@ async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen
 }
 
 /** An e-mail stands once in an organisation: of two the one that has joined stays, or else the one that is there. */
-async function moveInvitations(services: Services, transaction: Transaction, from: Customer, into: Customer) {
+async function moveInvitations(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"any">,
+  from: Customer,
+  into: Customer,
+) {
   const invited = isInvitedTo([from.id, into.id]);
   // Locked first and looked at then: whoever accepts in between has joined.
   await transaction.select({ id: people.id }).from(people).where(invited).orderBy(asc(people.id)).for("update");
@@ -131,6 +138,12 @@ async function moveInvitations(services: Services, transaction: Transaction, fro
     // oxlint-disable-next-line no-await-in-loop
     await transaction.delete(people).where(eq(people.id, id));
   }
+  await forgetValues(
+    transaction,
+    actor.personId,
+    "person",
+    removed.map(({ id }) => id),
+  );
 }
 
 /** One person answers for a customer: whoever did for the other is a child account now, whose new token says so. */

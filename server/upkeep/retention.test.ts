@@ -452,6 +452,13 @@ it("with the clock turned, what came by the forms is deleted when the notice say
   expect(await pass(2)).toEqual([0, 0, 0, 1]);
 });
 
+it("a registration that nobody has confirmed goes, too, once its customer was merged and it is a child account", async () => {
+  const ancientAt = daysAgo(sweptData.unconfirmedRegistrations.days + 1);
+  const { id } = await member(server, "userChild", { emailVerifiedAt: null, createdAt: ancientAt });
+  await run();
+  expect(await isThere(people.id, id)).toBe(false);
+});
+
 it("registering again begins the time anew", async () => {
   const form = registration();
   await server.call("auth/register", form);

@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, not, notExists, type SQL, sql } from "drizzle-orm";
-import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, not, notExists, type SQL, sql } from "drizzle-orm";
+import { type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { earlier } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -10,7 +10,6 @@ import type { Database, Transaction } from "../database/database.ts";
 import {
   actionItems,
   coverageDays,
-  customerTools,
   dataRequests,
   demoMailbox,
   emailCorrections,
@@ -20,7 +19,6 @@ import {
   mails,
   notices,
   orders,
-  organisations,
   paymentEvents,
   people,
   quotes,
@@ -31,7 +29,7 @@ import {
   singleUseLinks,
   withdrawnLinks,
 } from "../database/schema/index.ts";
-import { ownersOfRecords } from "../accounts/move-records.ts";
+import { removeEmptyOrganisations } from "../accounts/empty-organisations.ts";
 import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
@@ -60,8 +58,12 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   contactRequests: ({ database }, before) =>
     removeWithValues(database, "lead", leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before)), batch),
   visitorsEstimates: removeVisitorsEstimates,
+  // One whose customer was merged into another is a child account of that by now.
   unconfirmedRegistrations: ({ database }, before) =>
-    removePeople(database, and(isNotNull(people.passwordHash), eq(people.role, "user"), lt(people.createdAt, before))),
+    removePeople(
+      database,
+      and(isNotNull(people.passwordHash), inArray(people.role, ["user", "userChild"]), lt(people.createdAt, before)),
+    ),
   unansweredInvitations: (services, before) =>
     removePeople(
       services.database,
@@ -187,6 +189,12 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
       .where(and(tooOld, isNull(people.emailVerifiedAt), hasNo(transaction, orders.buyerId, people.id)))
       .limit(batch)
       .for("update", { skipLocked: true });
+    await forgetValues(
+      transaction,
+      null,
+      "person",
+      found.map(({ id }) => id),
+    );
     const removed = await removeAll(transaction, people.id, found);
     const left = found.map(({ organisationId }) => organisationId);
     // What a partner had made for one who never came is an estimate of nobody's, with a time of its own.
@@ -201,24 +209,7 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
           hasNo(transaction, orders.quoteId, quotes.id),
         ),
       );
-    const ownedBy = [
-      people.organisationId,
-      alias(organisations, "customers").partnerId,
-      quotes.organisationId,
-      quotes.partnerId,
-      orders.organisationId,
-      customerTools.organisationId,
-      ...ownersOfRecords,
-    ];
-    await transaction
-      .delete(organisations)
-      .where(
-        and(
-          inArray(organisations.id, left),
-          ne(organisations.kind, "provider"),
-          ...ownedBy.map((owner) => hasNo(transaction, owner, organisations.id)),
-        ),
-      );
+    await removeEmptyOrganisations(transaction, left);
     return removed;
   });
 }
