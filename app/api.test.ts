@@ -1,10 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { sessions } from "../server/database/schema/index.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { messages } from "../contract/messages.ts";
+import { people, sessions } from "../server/database/schema/index.ts";
 import { startTestServer, type TestServer } from "../tests/harness.ts";
 import { member } from "../tests/people.ts";
 import { call } from "./api.ts";
-import { clearSession, getSession, storeSession } from "./session.ts";
+import { getSession, leaveSession, storeSession } from "./session.ts";
+import { takeToasts } from "./toast.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,9 +19,16 @@ beforeAll(async () => {
     setItem: (key: string, value: string) => stored.set(key, value),
     removeItem: (key: string) => stored.delete(key),
   });
+  vi.stubGlobal("sessionStorage", {});
+  vi.stubGlobal("location", place);
 });
 const stored = new Map<string, string>();
-beforeEach(() => clearSession());
+const place = { pathname: "" };
+beforeEach(() => {
+  leaveSession();
+  takeToasts();
+  place.pathname = "/user/dashboard";
+});
 afterAll(async () => {
   vi.unstubAllGlobals();
   await server.stop();
@@ -57,4 +66,43 @@ it("A session that the server does not know any more is forgotten, but for whoev
   storeSession(before.token, before.email);
   await expect(call("user/get-estimation")).rejects.toMatchObject({ status: 401 });
   expect(getSession().isAuthenticated).toBe(false);
+});
+
+describe("Who calls with a session that has ended", () => {
+  /** What is said of it. */
+  async function said(name: "user/get-estimation" | "auth/logout", end: (id: string) => PromiseLike<unknown>) {
+    const person = await member(server, "user");
+    await end(person.id);
+    storeSession(person.token, person.email);
+    const calls = [call(name), call(name)].map((each) => each.catch(({ status }: { status: number }) => status));
+    expect(await Promise.all(calls)).toEqual([401, 401]);
+    expect(getSession().isAuthenticated).toBe(false);
+    return takeToasts().map(({ text }) => text);
+  }
+  const database = () => server.services.database;
+  const end = (id: string) => database().delete(sessions).where(eq(sessions.personId, id));
+
+  it("is told so once, and that the sign-in leads back to the portal", async () => {
+    expect(await said("user/get-estimation", end)).toEqual([messages.sessionEnded]);
+  });
+
+  it("is promised no way back on a public page, which leads to no sign-in", async () => {
+    place.pathname = "/contact";
+    expect(await said("user/get-estimation", end)).toEqual(["Your session has ended. Please sign in again."]);
+  });
+
+  it("is told of the suspension that ended it", async () => {
+    const suspend = (id: string) =>
+      database().update(people).set({ suspendedAt: server.services.now() }).where(eq(people.id, id));
+    expect(await said("user/get-estimation", suspend)).toEqual([messages.suspended]);
+  });
+
+  it("is told nothing when they sign out", async () => {
+    expect(await said("auth/logout", end)).toEqual([]);
+  });
+});
+
+it("Who was not signed in is told of no session", async () => {
+  await expect(call("user/get-estimation")).rejects.toMatchObject({ status: 401 });
+  expect(takeToasts()).toEqual([]);
 });

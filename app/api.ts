@@ -51,18 +51,24 @@ export async function withToken<Result>(
     return await ask(token);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && error.code === "unauthenticated") {
-      if (usesSession) leaveEnded(token);
+      if (usesSession) leaveEnded(name, token, error.message);
       else if (kept?.token === token) kept = null;
     }
     throw error;
   }
 }
 
-/** Says so, once for all calls that find it: the sign-in that follows would else look like a fault. */
-function leaveEnded(token: string | null): void {
-  if (getSession().token === token) toast.info(messages.sessionEnded, { id: "session ended" });
+/**
+ * Says so, once for all calls that find it: the sign-in that follows would else look like a fault. Who signs out knows, and
+ * only a portal leads to the sign-in and back. Another reason, such as a suspension, is told as the server gives it.
+ */
+function leaveEnded(name: OperationName, token: string | null, said: string): void {
+  const leadsBack = said.startsWith("Your session") && /^\/(user|partner|admin)\b/.test(location.pathname);
+  if (token && getSession().token === token && name !== "auth/logout") tellEnded(leadsBack ? undefined : said);
   endSession(token);
 }
+
+export const tellEnded = (said: string = messages.sessionEnded) => toast.info(said, { id: "session ended" });
 
 let kept: { token: string; until: number } | null = null;
 

@@ -29,8 +29,11 @@ const accountListeners = new Set<() => void>();
 let current: BrowserSession | null = null;
 
 export function getSession(): BrowserSession {
-  return (current ??= restore());
+  return (current ??= read());
 }
+
+/** Whether nobody is signed in because the session that is kept here has run out. */
+export const hasRunOut = () => !getSession().isAuthenticated && localStorage.getItem("isAuthenticated") !== null;
 
 /** The session as React state; on the server, and until hydration, nobody is signed in. */
 export function useSession(): BrowserSession {
@@ -39,28 +42,31 @@ export function useSession(): BrowserSession {
 
 export function storeSession(token: string, email: string): BrowserSession {
   localStorage.setItem("isAuthenticated", "true");
+  // As the token has it, however it was typed.
+  localStorage.setItem("email", readClaims(token)?.email ?? email);
   localStorage.setItem("token", token);
-  localStorage.setItem("email", email);
   return announce();
 }
 
-/** Forgets the session in this browser; every tab hears of it. */
-export function clearSession(): void {
-  for (const key of ["isAuthenticated", "token", "email", recentlyOpenedKey, bannerRoomKey])
-    localStorage.removeItem(key);
-  announce();
+/** Forgets the session in this browser as somebody wants it, who leaves nothing behind; every tab hears of it. */
+export function leaveSession(): void {
+  localStorage.removeItem("email");
+  forgetSession();
 }
 
-/** Forgets a session that the server does not know any more; whoever has signed in meanwhile, here or in another tab, stays so. */
-export function endSession(token: string | null): void {
-  if (localStorage.getItem("token") === token) clearSession();
+/**
+ * Forgets a session that the server does not know any more; whoever has signed in meanwhile, here or in another tab, stays
+ * so. The e-mail address stays, by which its owner finds again what they typed.
+ */
+export function endSession(token = getSession().token): void {
+  if (localStorage.getItem("token") === token) forgetSession();
   else announce();
 }
 
-/** Forgets it as somebody wants it, who leaves nothing behind; one whose session has ended finds again what they typed. */
-export function leaveSession(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(keptPrefix)) sessionStorage.removeItem(key);
-  clearSession();
+/** The token last, of which other tabs hear: by then all else is as it is to be. */
+function forgetSession(): void {
+  for (const key of ["isAuthenticated", recentlyOpenedKey, bannerRoomKey, "token"]) localStorage.removeItem(key);
+  announce();
 }
 
 /** Calls when somebody else is signed in, or nobody any more: what was fetched for one account is not for another. */
@@ -68,8 +74,18 @@ export function onAccountChange(listener: () => void): void {
   accountListeners.add(listener);
 }
 
-function restore(): BrowserSession {
+/** The session as it is kept now, and in this tab nothing that anybody else has typed. */
+function read(): BrowserSession {
   if (typeof localStorage === "undefined") return signedOut;
+  const session = restore();
+  const owner = session.isAuthenticated ? session.email : localStorage.getItem("email");
+  for (const [key, kept] of Object.entries<string>(sessionStorage))
+    // Whoever typed it stands at its end, as app/forms/kept-typed.ts writes it.
+    if (key.startsWith(keptPrefix) && !kept.endsWith(`"email":"${owner}"}`)) sessionStorage.removeItem(key);
+  return session;
+}
+
+function restore(): BrowserSession {
   const token = localStorage.getItem("token");
   if (localStorage.getItem("isAuthenticated") !== "true" || !token) return signedOut;
   const claims = readClaims(token);
@@ -91,7 +107,7 @@ function readClaims(token: string): { role: Role | null; email: string | null; e
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   const heard = (event: StorageEvent) => {
-    if (event.key === null || event.key === "token") announce();
+    if (event.key === null || event.key === "token" || event.key === "email") announce();
   };
   window.addEventListener("storage", heard);
   return () => {
@@ -102,7 +118,7 @@ function subscribe(listener: () => void): () => void {
 
 function announce(): BrowserSession {
   const before = current?.email;
-  current = restore();
+  current = read();
   if (current.email !== before) for (const listener of accountListeners) listener();
   for (const listener of listeners) listener();
   return current;

@@ -104,6 +104,8 @@ export const IncidentRoom = Incident.extend({
   questions: z.array(
     z.object({
       id: z.uuid(),
+      /** The same however often the question is corrected. */
+      root: z.uuid(),
       text: z.string(),
       asked_at: Instant,
       pauses: z.boolean(),

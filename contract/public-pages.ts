@@ -4,14 +4,14 @@
  * database, whose days the server knows, or is a tool rather than a text.
  */
 export const publicPages = {
-  "/": "2026-11-26",
+  "/": "2026-11-27",
   "/ServiceDelivery": "2026-11-21",
   "/LogInjection": null,
   "/GCPSecurity": "2026-11-23",
   "/estimator": null,
   "/buyers-guide": "2026-11-26",
   "/about": "2026-11-26",
-  "/contact": "2026-11-26",
+  "/contact": "2026-11-27",
   "/blog": null,
   "/privacy-policy": "2026-11-27",
 } as const satisfies Record<string, string | null>;

@@ -130,6 +130,7 @@ export const Quote = z.object({
       days_of_year: z.number().int(),
     })
     .nullable(),
+  revision: z.number().int(),
   /** What the customer decided about its present revision; null while nothing. */
   decision: z.enum(["accepted", "declined"]).nullable(),
   /** Who of which partner made it for the customer; null where the customer asked. */

@@ -18,7 +18,7 @@ const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
   "2026-11-22": "nzlR9F0P8SX_HctVMv5tH7iLpmBoKG4FtWMzRfZEMxY",
   "2026-11-25": "ZGAkNXbWR5x78V3CPJ2TPzsCDDDkuFTv6qBkQ9hibPg",
-  "2026-11-27": "9yq9AFotwzbJ5xgvoXMBty2_MCT5xm9kWSE7DVyxx6M",
+  "2026-11-27": "ISbClN4ZzYcVLjr-R8NNpL_MXR6z6lXKK3ogeJP30NA",
   "2026-11-26": "zfKbJQNCnFmffruIsJoNOpzOSPa0lfKjq5WWDsWI4XI",
 };
 

@@ -4,7 +4,13 @@ import { countryName } from "../../contract/countries.ts";
 import { states } from "../../contract/gstin.ts";
 
 /** Who is billed, as the invoice will say it. */
-export function RecipientFacts({ billing, onEdit }: { billing: Billing; onEdit?: () => void }) {
+export function RecipientFacts({
+  billing,
+  onEdit,
+}: {
+  billing: Billing;
+  onEdit?: (press: { currentTarget: HTMLElement }) => void;
+}) {
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" gap="md">
       <Stack gap={2} style={{ overflowWrap: "anywhere", minWidth: 0 }}>

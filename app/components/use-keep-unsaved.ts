@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router";
 
 /** What is asked where a panel is closed with something typed in it. */
@@ -6,14 +6,16 @@ export const leaveUnsaved = "What you typed is not saved. Leave without it?";
 
 /**
  * Whoever leaves with something typed and not saved is asked; `what` says where, such as "on the rate card". A function
- * is asked at that moment: it knows of what was saved or given up just before.
+ * is asked at that moment: it knows of what was saved or given up just before. `onLeave` forgets what was kept of it.
  */
-export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string): void {
+export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string, onLeave = () => {}): void {
   const blocker = useBlocker(isDirty);
+  const forget = useEffectEvent(onLeave);
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    if (window.confirm(`What you typed ${what} is not saved. Leave without it?`)) blocker.proceed();
-    else blocker.reset();
+    if (!window.confirm(`What you typed ${what} is not saved. Leave without it?`)) return blocker.reset();
+    forget();
+    blocker.proceed();
   }, [blocker, what]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

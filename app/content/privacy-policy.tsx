@@ -159,8 +159,7 @@ export const privacyPolicy: readonly PolicySection[] = [
             <strong>Within your organisation</strong>, people with an account see its quotes and orders as their role
             allows. A partner who looks after your organisation sees its contact data and billing details, the quotes
             that the partner made for it, its contracts, orders, payments, onboarding and sites, the addresses of its
-            dashboards, which of its devices are watched, its incidents with what is written and attached there, and its
-            reports.
+            dashboards, which of its devices are watched, its incidents with text and files, and its reports.
           </li>
           <li>
             <strong>PayU</strong> takes payments. When you press Pay, your browser takes your name, e-mail address,

@@ -6,6 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
 import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
+import { useWayBack } from "../components/use-way-back.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 import { toast } from "../toast.ts";
@@ -22,6 +23,7 @@ export function AcceptQuote({
   onClose: () => void;
 }) {
   const { quote_id, revision, terms_hash } = terms;
+  const decline = useWayBack(onDecline);
   const queries = useQueryClient();
   const { user } = useProfile();
   const form = useForm({
@@ -72,7 +74,7 @@ export function AcceptQuote({
         <Acceptor form={form} />
         {isMailed && <Code form={form} />}
         <Group justify="space-between">
-          <Button variant="subtle" color="gray" onClick={onDecline}>
+          <Button variant="subtle" color="gray" onClick={decline}>
             Decline instead
           </Button>
           <Group gap="sm">

@@ -18,6 +18,7 @@ import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { useWayBack } from "../components/use-way-back.ts";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -40,6 +41,8 @@ const PayByTransfer = shownLater<PayByTransferProps>(
 
 const ofOwn = { reader: "user" } as const;
 
+const focusFirst = (part: HTMLElement | null) => part?.querySelector<HTMLElement>("input:checked")?.focus();
+
 /** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
@@ -61,7 +64,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   return (
     <>
       {(edits || isFirst) && (
-        <Stack gap="md">
+        <Stack gap="md" ref={edits ? focusFirst : null}>
           <Text>
             {isFirst
               ? "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."
@@ -85,7 +88,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   );
 }
 
-/** The quote as it is taxed now: billing details that are saved here change it. */
+/** The quote as it is taxed now: billing details that are saved here change it. Its revision is the one that was opened. */
 function useQuoteNow(opened: Quote): Quote {
   const { data } = useQuery({
     queryKey: ["user/get-estimation", "one", opened.id],
@@ -95,7 +98,8 @@ function useQuoteNow(opened: Quote): Quote {
     },
     initialData: opened,
   });
-  return data;
+  const [revision] = useState(opened.revision);
+  return { ...data, revision };
 }
 
 function Payment({
@@ -120,9 +124,14 @@ function Payment({
   });
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
-  const pay = usePayment(quote.id, payable, user, form);
+  const pay = usePayment(quote, payable, user, form);
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
+  const edit = useWayBack(() => {
+    // It was about the sum before.
+    pay.reset();
+    onEdit?.();
+  });
   return (
     <form
       noValidate
@@ -139,13 +148,13 @@ function Payment({
         {way === "online" && (
           <NotPaid error={pay.error} onTakeOver={() => pay.mutate({ ...form.values, takeOver: true })} />
         )}
-        {!bought && <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />}
+        {!bought && <RecipientFacts billing={billing} {...(onEdit && !leaving && { onEdit: edit })} />}
         {!bought && <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />}
         {way === "online" && <PayOnline payable={payable} leaving={leaving} disabled={!user} />}
         {way !== "online" && ways && (
           <PayByTransfer
             key={way}
-            quoteId={quote.id}
+            quote={quote}
             amount={payable}
             user={user}
             way={way}
@@ -212,12 +221,13 @@ const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Wa
 ];
 
 /** Starts the payment. */
-function usePayment(quoteId: string, amount: string, user: Profile | undefined, form: OrderForm) {
+function usePayment({ id, revision }: Quote, amount: string, user: Profile | undefined, form: OrderForm) {
   return useMutation({
     mutationFn: ({ takeOver = false, purchaseOrder, serviceStart }: typeof noOrder & { takeOver?: boolean }) =>
       call("user/orders", {
         email: user?.email ?? "",
-        quote_id: quoteId,
+        quote_id: id,
+        revision,
         amount,
         name: user ? `${user.firstName} ${user.lastName}` : "",
         phone: user?.phoneNo ?? "",

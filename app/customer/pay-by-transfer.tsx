@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } 
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
+import type { Quote } from "../../contract/quotes.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
@@ -10,7 +11,7 @@ import { showDay, showRupees } from "../components/display.ts";
 import { Facts } from "../components/panel-section.tsx";
 
 export interface PayByTransferProps {
-  quoteId: string;
+  quote: Pick<Quote, "id" | "revision">;
   amount: string;
   user: Profile | undefined;
   way: "transfer" | "invoice";
@@ -27,7 +28,7 @@ const other = "other";
 
 /** Buys by proforma or against invoice; then it says where to the money goes. */
 export default function PayByTransfer({
-  quoteId,
+  quote,
   amount,
   user,
   way,
@@ -43,7 +44,8 @@ export default function PayByTransfer({
       call("user/orders/transfer", {
         way,
         email: user?.email ?? "",
-        quote_id: quoteId,
+        quote_id: quote.id,
+        revision: quote.revision,
         amount,
         name: user ? `${user.firstName} ${user.lastName}` : "",
         phone: user?.phoneNo ?? "",

@@ -30,7 +30,7 @@ export default function UnderAttack() {
     refetchInterval: 10_000,
   });
   // Once something is typed the form stays: a colleague's report takes nothing away.
-  const [isReporting, setIsReporting] = useState(() => keptTyped(keptName) !== null);
+  const [isReporting, setIsReporting] = useState(() => keptReport() !== null);
   const attack = found.data;
   return (
     <Box maw={760}>
@@ -117,7 +117,14 @@ interface Typed {
   call: string;
 }
 /** Kept until it is sent: a session that ends, or a page that is loaded again, takes nothing of it away. */
+interface Kept {
+  typed: Typed;
+  /** What was sent last, and under which id: it may have arrived. */
+  tried: readonly [report: Typed, id: string] | null;
+}
 const keptName = "attack";
+const keptReport = () => keptTyped(keptName) as Kept | null;
+const isBlank = (typed: Typed) => Object.values(typed).every((part: string) => part.trim() === "");
 
 function Report({
   meanwhile,
@@ -131,21 +138,26 @@ function Report({
 }) {
   const queries = useQueryClient();
   // A second press, or a broken way, opens no second incident; what is added before it is sent again is told there as well.
-  const sent = useSentId();
+  const [kept] = useState(keptReport);
+  const sent = useSentId(kept?.tried);
   const form = useForm({
-    initialValues: (keptTyped(keptName) as Typed | null) ?? { what: "", since: "", call: "" },
+    initialValues: kept?.typed ?? { what: "", since: "", call: "" },
     onValuesChange: (typed: Typed) => {
-      keepTyped(keptName, typed);
+      keepTyped(keptName, isBlank(typed) ? null : { typed, tried: keptReport()?.tried ?? null });
       onTyping();
     },
   });
   const sending = useMutation({
-    mutationFn: (report: typeof form.values) => call("user/under-attack/post", { id: sent.idOf(report), ...report }),
+    mutationFn: (report: Typed) => {
+      const id = sent.idOf(report);
+      if (!isBlank(report)) keepTyped(keptName, { typed: report, tried: [report, id] });
+      return call("user/under-attack/post", { id, ...report });
+    },
     onSuccess: ({ message }, report) => {
       toast.success(message);
       sent.forget();
-      // What was written on meanwhile stays, to be sent as well.
-      if (JSON.stringify(form.getValues()) !== JSON.stringify(report)) return;
+      // What was written on meanwhile stays, to be sent as well, though it be on this page opened anew.
+      if (JSON.stringify(keptReport()?.typed ?? form.getValues()) !== JSON.stringify(report)) return;
       keepTyped(keptName, null);
       onSent();
     },

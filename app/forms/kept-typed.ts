@@ -1,4 +1,4 @@
-import { getSession, keptPrefix, onAccountChange } from "../session.ts";
+import { getSession, keptPrefix } from "../session.ts";
 
 /**
  * Keeps in this tab what was typed under a name and not sent, so that it is there after a reload, and for whoever signs in
@@ -14,21 +14,14 @@ export function keepTyped(name: string, typed: object | null): void {
 }
 
 /** What was kept under a name, as it was kept; whoever reads it knows what they keep there. */
-export const keptTyped = (name: string): unknown => readOwn(keptPrefix + name);
-
-/** What one person typed is not for the next who signs in here. */
-function readOwn(key: string): unknown {
+export function keptTyped(name: string): unknown {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? "null") as { typed: unknown; email: string | null } | null;
+    const kept = JSON.parse(sessionStorage.getItem(keptPrefix + name) ?? "null") as {
+      typed: unknown;
+      email: string | null;
+    } | null;
     return kept?.email === getSession().email ? kept.typed : null;
   } catch {
     return null;
   }
 }
-
-onAccountChange(() => {
-  // Nobody is signed in where a session has ended: what was typed waits for whoever signs in next.
-  if (!getSession().isAuthenticated) return;
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(keptPrefix) && !readOwn(key)) sessionStorage.removeItem(key);
-});

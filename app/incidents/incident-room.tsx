@@ -10,6 +10,7 @@ import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
+import { keepTyped } from "../forms/kept-typed.ts";
 import { ClocksShown } from "./clocks-shown.tsx";
 import { DossierButton } from "./dossier-button.tsx";
 import { EngineCase } from "./engine-case.tsx";
@@ -119,10 +120,14 @@ const GoesOn = ({ into: { id, number }, reader }: { into: NonNullable<Room["merg
 /** What is typed in any of the room's forms and not sent: whoever leaves is asked, once for all of them. */
 function useUnsent(): OnDirty {
   const unsent = useRef(new Set<string>());
-  useKeepUnsaved(() => unsent.current.size > 0, "about this incident");
-  return useCallback((form, isDirty) => {
-    if (isDirty) unsent.current.add(form);
-    else unsent.current.delete(form);
+  useKeepUnsaved(
+    () => unsent.current.size > 0,
+    "about this incident",
+    () => unsent.current.forEach((keptAs) => keepTyped(keptAs, null)),
+  );
+  return useCallback((keptAs, isDirty) => {
+    if (isDirty) unsent.current.add(keptAs);
+    else unsent.current.delete(keptAs);
   }, []);
 }
 

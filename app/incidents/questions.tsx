@@ -26,7 +26,7 @@ export function Questions({
       <ul className={classes.timeline}>
         {questions.map((question, place) => (
           <Question
-            key={question.id}
+            key={question.root}
             incidentId={id}
             question={question}
             mayAnswer={reader === "user" && state !== "merged"}
@@ -41,7 +41,7 @@ export function Questions({
 
 function Question({
   incidentId,
-  question: { id, text, asked_at, pauses, answer, answered_at },
+  question: { id, root, text, asked_at, pauses, answer, answered_at },
   mayAnswer,
   onDirty,
   label,
@@ -52,8 +52,8 @@ function Question({
   onDirty: OnDirty;
   label: string;
 }) {
-  // A colleague's answer takes nothing away that is typed.
-  const keptAs = `answer ${id}`;
+  // Neither a colleague's answer nor a correction of the question takes anything away that is typed.
+  const keptAs = `answer ${root}`;
   const [isTyping, setIsTyping] = useState(() => keptTyped(keptAs) !== null);
   const leave = () => {
     keepTyped(keptAs, null);
@@ -85,16 +85,14 @@ function Question({
             label={label}
             keptAs={keptAs}
             submit={isAnswered ? "Send as a comment" : "Answer"}
-            send={async (typed, fact_id) => {
+            send={(typed, fact_id) => {
               const told = { id: incidentId, fact_id, text: typed };
               // A question is answered once.
-              const said = isAnswered
-                ? await call("user/incidents/comment", told)
-                : await call("user/incidents/answer", { ...told, ask: id });
-              // What is typed on meanwhile stays.
-              if ((keptTyped(keptAs) as { text: string } | null)?.text.trim() === typed) leave();
-              return said;
+              return isAnswered
+                ? call("user/incidents/comment", told)
+                : call("user/incidents/answer", { ...told, ask: id });
             }}
+            onSent={() => setIsTyping(false)}
             onTyping={() => setIsTyping(true)}
             onDirty={onDirty}
             aside={

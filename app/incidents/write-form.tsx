@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 
-export type OnDirty = (form: string, isDirty: boolean) => void;
+/** `keptAs` says under which name it is kept. */
+export type OnDirty = (keptAs: string, isDirty: boolean) => void;
 
 interface Kept {
   text: string;
@@ -22,6 +23,13 @@ function useKept(keptAs: string) {
   return { text, setText, tried, setTried };
 }
 
+function useTold(onDirty: OnDirty, keptAs: string, isDirty: boolean): void {
+  useEffect(() => {
+    onDirty(keptAs, isDirty);
+    return () => onDirty(keptAs, false);
+  }, [onDirty, keptAs, isDirty]);
+}
+
 /** A text that is sent once, however often the button is pressed or the way breaks. */
 export function WriteForm({
   label,
@@ -30,6 +38,7 @@ export function WriteForm({
   submit,
   send,
   onTyping,
+  onSent,
   onDirty,
   aside,
 }: {
@@ -41,6 +50,8 @@ export function WriteForm({
   /** `factId` is the text's: sent again, the same text has the same. */
   send: (text: string, factId: string) => Promise<{ message: string }>;
   onTyping?: () => void;
+  /** All of it is sent: nothing was written on meanwhile. */
+  onSent?: () => void;
   /** Whether something is typed and not sent; the page asks whoever leaves. */
   onDirty: OnDirty;
   aside?: ReactNode;
@@ -48,12 +59,8 @@ export function WriteForm({
   const queries = useQueryClient();
   const { text, setText, tried, setTried } = useKept(keptAs);
   const sent = useSentId(tried);
-  const form = useId();
   const isDirty = text.trim() !== "";
-  useEffect(() => {
-    onDirty(form, isDirty);
-    return () => onDirty(form, false);
-  }, [onDirty, form, isDirty]);
+  useTold(onDirty, keptAs, isDirty);
   const sending = useMutation({
     mutationFn: (words: string) => {
       const id = sent.idOf(words);
@@ -66,6 +73,7 @@ export function WriteForm({
       if ((keptTyped(keptAs) as Kept | null)?.text.trim() === words) keepTyped(keptAs, null);
       // What was written on meanwhile stays, to be sent next.
       setText((now) => (now.trim() === words ? "" : now));
+      if (text.trim() === words) onSent?.();
       sent.forget();
       setTried(null);
     },

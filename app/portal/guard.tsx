@@ -1,11 +1,12 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useHydrated } from "../components/use-hydrated.ts";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
 import { mayCall } from "../../contract/access.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { type Area, areaOf, isChild, type Role } from "../../contract/roles.ts";
-import { dashboardOf, useSession } from "../session.ts";
+import { tellEnded } from "../api.ts";
+import { dashboardOf, hasRunOut, useSession } from "../session.ts";
 
 /** Whom a screen of an area is for. */
 export interface Audience {
@@ -26,6 +27,11 @@ export function Guard({ area, to, children }: { area?: Area; to?: Audience; chil
   const { isAuthenticated, role, email } = useSession();
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
+  // Who comes with a session that has run out is told so, as by a call that finds it.
+  const ended = hydrated && hasRunOut();
+  useEffect(() => {
+    if (ended) tellEnded();
+  }, [ended]);
   if (!hydrated) return <Waiting />;
   if (!isAuthenticated || !role)
     return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;

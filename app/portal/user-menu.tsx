@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { ApiError, call } from "../api.ts";
 import { Initials } from "../components/initials.tsx";
 import { MenuButton } from "../components/menu-button.tsx";
-import { clearSession, useSession } from "../session.ts";
+import { endSession, useSession } from "../session.ts";
 import "../styles-portal.css";
 
 /** The signed-in person's profile; a 403 signs out, as a session that may not read its own profile is of no use. */
@@ -15,7 +15,7 @@ export function useProfile() {
   const profile = useQuery({ queryKey: ["user/me", email], queryFn: ({ signal }) => call("user/me", {}, signal) });
   const refused = profile.error instanceof ApiError && profile.error.status === 403;
   useEffect(() => {
-    if (refused) clearSession();
+    if (refused) endSession();
   }, [refused]);
   return { ...profile, user: profile.data?.user };
 }

@@ -7,7 +7,7 @@ import type { Role } from "../../contract/roles.ts";
 import { shownLater } from "../components/later.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
 import { pageMeta } from "../content/page-meta.ts";
-import { clearSession, dashboardOf, useSession } from "../session.ts";
+import { leaveSession, dashboardOf, useSession } from "../session.ts";
 import { type Credentials, CredentialsForm } from "./credentials-form.tsx";
 import type { OtpFormProps } from "./otp-form.tsx";
 import type { RegistrationFormProps } from "./registration-form.tsx";
@@ -40,7 +40,7 @@ export default function Login() {
   const roleUnknown = isAuthenticated && !role;
   useEffect(() => {
     if (!roleUnknown) return;
-    clearSession();
+    leaveSession();
     toast.error(messages.unknownRole);
   }, [roleUnknown]);
   const registering = hydrated && search.has("register");

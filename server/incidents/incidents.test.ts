@@ -231,7 +231,7 @@ describe("An incident", () => {
     expect((await server.call("user/incidents/answer", answer, main.token)).status).toBe(200);
     await tell(id, "asked", { fact_id: second, corrects: asked, text: "May we lock the account?" });
     await tell(id, "asked", { fact_id: third, corrects: second, text: "May we lock the account of the director?" });
-    expect(await room(id, main)).toMatchObject({ asks: 0, questions: [{ id: third, answer: "Yes" }] });
+    expect(await room(id, main)).toMatchObject({ asks: 0, questions: [{ id: third, root: asked, answer: "Yes" }] });
     // A second question stands open, and a correction of the first one's answer does not answer it.
     await tell(id, "asked", { text: "May we look into the mailbox?" });
     const corrected = { fact_id: randomUUID(), corrects: answer.fact_id, text: "Yes, at once" };

@@ -120,6 +120,7 @@ function presentQuestions({ facts }: Replayed, rootOf: (id: string) => string): 
       const answer = facts.find(({ payload: { ask } }) => ask && rootOf(ask) === rootOf(asked.id));
       return {
         id: asked.id,
+        root: rootOf(asked.id),
         text: asked.payload.text ?? "",
         asked_at: asked.occurredAt.toISOString(),
         pauses: Boolean(asked.payload.waits && asked.payload.reason),

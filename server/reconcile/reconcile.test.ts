@@ -144,32 +144,37 @@ describe("a settlement file", () => {
     expect(await open(paid.paymentId)).toEqual([]);
   });
 
-  it("is refused as a whole, with the line of each error, and a file of 50 MB or in Latin-1 with a sentence", async () => {
-    const paid = await pay();
-    await paid.say();
-    const wrong = [
-      ",1,1,P1,1.00,0,0,1.00,2026-11-20,U",
-      "capture,2,2,P2,ten,0,0,1.00,2026-11-20,U",
-      "capture,3,3,P3,10.00,0.20,0.04,9.77,2026-11-20,U",
-      "capture,4,4,P4,10.00,0.20,0.04,9.76,31-11-2026,U",
-      settled(paid),
-      settled(paid),
-    ];
-    const preview = await previewOf(fileOf(...wrong));
-    expect(preview.wrong.map(({ line }) => line)).toEqual([2, 3, 4, 5, 7]);
-    const refused = await importFile(fileOf(...wrong));
-    expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining("Line 2")]);
-    const before = await server.services.database.$count(settlementLines);
-    const latin = Buffer.from(`${head}\ncapture,1,1,Bücher,1,0,0,1,2026-11-20,U`, "latin1").toString("base64");
-    expect((await importFile(latin)).body.error).toContain("not written in UTF-8: line 2");
-    const huge = await server.send(
-      "admin/reconcile/import",
-      { file: "A".repeat(50 * 1024 * 1024), name: "x" },
-      asha.token,
-    );
-    expect([huge.status, huge.body.error]).toEqual([413, expect.stringContaining("at most")]);
-    expect(await server.services.database.$count(settlementLines)).toBe(before);
-  });
+  // The server reads half a second on of what it has refused; where the machine is busy, that is less than 50 MB.
+  it(
+    "is refused as a whole, with the line of each error, and a file of 50 MB or in Latin-1 with a sentence",
+    { retry: 2 },
+    async () => {
+      const paid = await pay();
+      await paid.say();
+      const wrong = [
+        ",1,1,P1,1.00,0,0,1.00,2026-11-20,U",
+        "capture,2,2,P2,ten,0,0,1.00,2026-11-20,U",
+        "capture,3,3,P3,10.00,0.20,0.04,9.77,2026-11-20,U",
+        "capture,4,4,P4,10.00,0.20,0.04,9.76,31-11-2026,U",
+        settled(paid),
+        settled(paid),
+      ];
+      const preview = await previewOf(fileOf(...wrong));
+      expect(preview.wrong.map(({ line }) => line)).toEqual([2, 3, 4, 5, 7]);
+      const refused = await importFile(fileOf(...wrong));
+      expect([refused.status, refused.body.error]).toEqual([422, expect.stringContaining("Line 2")]);
+      const before = await server.services.database.$count(settlementLines);
+      const latin = Buffer.from(`${head}\ncapture,1,1,Bücher,1,0,0,1,2026-11-20,U`, "latin1").toString("base64");
+      expect((await importFile(latin)).body.error).toContain("not written in UTF-8: line 2");
+      const huge = await server.send(
+        "admin/reconcile/import",
+        { file: "A".repeat(50 * 1024 * 1024), name: "x" },
+        asha.token,
+      );
+      expect([huge.status, huge.body.error]).toEqual([413, expect.stringContaining("at most")]);
+      expect(await server.services.database.$count(settlementLines)).toBe(before);
+    },
+  );
 
   it.each([
     [

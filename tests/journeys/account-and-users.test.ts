@@ -313,6 +313,20 @@ it.each([
   expect([origin, pathname + search]).toEqual([server.url, start]);
 });
 
+it("Who comes back with a session that has run out is told so, and led back after the sign-in", async () => {
+  const claims = { typ: "session", role: "user", email: customer.email, exp: Math.floor(Date.now() / 1000) - 60 };
+  const token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const { page, complaints } = await openSignedIn(browser, server, { token, email: customer.email });
+  await page.goto(`${server.url}/user/myquote`);
+  await page.waitForURL((url) => url.searchParams.get("next") === "/user/myquote");
+  await page.getByText(messages.sessionEnded).waitFor();
+  // Who only looks at a page that everybody may read is told nothing.
+  await page.goto(`${server.url}/contact`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByText(messages.sessionEnded).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 it("A session with a role this site does not know is ended with a reason", async () => {
   const claims = { typ: "session", role: "auditor", exp: Math.floor(Date.now() / 1000) + 3600 };
   const token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;

@@ -150,6 +150,35 @@ describe("Who has given no billing details is asked for them in the purchase, se
   });
 });
 
+it("Who changes the billing details in the purchase keeps their place, and reads no failure of the sum before", async () => {
+  const buyer = await member(server, "user");
+  await giveBilling(server, buyer.email);
+  await insertQuote(server, buyer);
+  const { page } = await openSignedIn(browser, server, buyer, phone);
+  await page.goto(`${server.url}/user/myquote`);
+  await page.getByRole("button", { name: "Buy Now" }).locator("visible=true").click();
+  const dialog = page.getByRole("dialog", { name: "Buy this quote" });
+  const change = dialog.getByRole("button", { name: "Change", exact: true });
+  await change.waitFor();
+  const busy = { error: "The server is busy. Please try again in a moment.", code: "overloaded" };
+  const offered: number[] = [];
+  await page.route("**/api/user/orders", async (route) => {
+    offered.push(await change.count());
+    await route.fulfill({ status: 503, json: busy });
+  });
+  await dialog.getByRole("button", { name: /^Pay ₹/ }).click();
+  await dialog.getByRole("alert").getByText(busy.error).waitFor();
+  await change.click();
+  const isFocused = (element: Element) => element === document.activeElement;
+  const ofKind = await dialog.getByRole("radio", { name: kinds["unregistered"] ?? "" }).evaluate(isFocused);
+  await page.getByLabel("Billing address").fill("14 Mill Road, Mysuru");
+  await dialog.getByRole("button", { name: "Save and go on" }).click();
+  await dialog.getByText("14 Mill Road, Mysuru, 570001").waitFor();
+  await change.waitFor();
+  expect([await change.evaluate(isFocused), await dialog.getByRole("alert").count(), offered]).toEqual([true, 0, [0]]);
+  expect(ofKind).toBe(true);
+});
+
 /** What the portal has signed, as a camera reads it from the document. */
 async function signedQrOf(pdf: Uint8Array): Promise<{ BuyerGstin: string; TotInvVal: number; Irn: string }> {
   const [, payload = ""] = (await readQr(pdf)).split(".");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { articles, sessions } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
-import { holdBack, launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
@@ -287,6 +287,41 @@ describe("What was typed before the session ended", () => {
     expect(await keptIn(page)).toEqual([]);
   });
 
+  it("waits for its owner, though it was another tab that found the session ended", async () => {
+    const person = await member(server, "admin", { organisationId: admin.organisationId });
+    const { page } = await open("new", wide, person);
+    await page.getByRole("textbox", { name: "Title" }).fill("Not saved yet");
+    await server.services.database.delete(sessions).where(eq(sessions.personId, person.id));
+    const tab = await page.context().newPage();
+    await tab.goto(`${server.url}/admin/dashboard`);
+    await tab.waitForURL(/\/login\?next=/);
+    await page.waitForURL(/\/login\?next=/);
+    expect(await keptIn(page)).toHaveLength(1);
+  });
+
+  it("is gone when its owner signs out, though in another tab", async () => {
+    const person = await member(server, "admin", { organisationId: admin.organisationId });
+    const { page } = await open("new", wide, person);
+    await page.getByRole("textbox", { name: "Title" }).fill("Not saved yet");
+    expect(await keptIn(page)).toHaveLength(1);
+    const tab = await page.context().newPage();
+    await tab.goto(`${server.url}/admin/dashboard`);
+    await button(tab, /^Account of /).click();
+    await tab.getByRole("menuitem", { name: "Sign Out" }).click();
+    await page.waitForURL(/\/login\?next=/);
+    expect(await keptIn(page)).toEqual([]);
+  });
+
+  it("is gone when somebody else signs in after the page was loaded again", async () => {
+    const { page } = await lose(await member(server, "admin", { organisationId: admin.organisationId }));
+    await page.goto(`${server.url}/login`);
+    await untilTakenOver(page);
+    expect(await keptIn(page)).toHaveLength(1);
+    await inAnotherTab(page, admin);
+    await page.waitForURL("**/admin/dashboard");
+    expect(await keptIn(page)).toEqual([]);
+  });
+
   it("is gone when somebody else signs in", async () => {
     const { page } = await lose(await member(server, "admin", { organisationId: admin.organisationId }));
     await inAnotherTab(page, admin);
@@ -294,6 +329,17 @@ describe("What was typed before the session ended", () => {
     await title.waitFor();
     expect([await title.inputValue(), await keptIn(page)]).toEqual(["", []]);
   });
+});
+
+it("What somebody chose to leave behind is not brought back to them", async () => {
+  const { page } = await open("new");
+  await page.getByRole("textbox", { name: "Title" }).fill("Not worth it");
+  page.once("dialog", (question) => void question.accept());
+  await page.getByRole("link", { name: "All articles" }).click();
+  await page.getByRole("link", { name: "New article" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.waitFor();
+  expect(await title.inputValue()).toBe("");
 });
 
 it("By the keyboard alone an article is scheduled, and a time that has passed is refused", async () => {

@@ -87,9 +87,11 @@ describe.each([
     const decline = dialog.getByRole("button", { name: "Decline instead" });
     await decline.click();
     const why = dialog.getByRole("textbox", { name: "Why do you decline?" });
+    expect(await why.evaluate((field) => field === document.activeElement)).toBe(true);
     await why.fill("We buy next year.");
-    // Neither of the two forgets what was typed while the other one is looked at.
+    // Neither of the two forgets what was typed while the other one is looked at, nor where one was.
     await dialog.getByRole("button", { name: "Back" }).click();
+    expect(await decline.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await designation.inputValue()).toBe("Head of IT");
     await decline.click();
     expect([await why.inputValue(), await designation.isVisible()]).toEqual(["We buy next year.", false]);

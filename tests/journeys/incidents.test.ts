@@ -253,6 +253,47 @@ it("What somebody types as an answer stays where a colleague answers first", asy
   expect(complaints).toEqual([]);
 });
 
+/** An incident in which its customer is asked something, on their screen. */
+async function openAsked() {
+  const { asha } = await colleagues();
+  const opened = { id: randomUUID(), email: asha.email, title: "A stranger signed in", severity: "P2" as const };
+  await server.call("admin/incidents/open", opened, analyst.token);
+  const ask = { id: opened.id, fact_id: randomUUID(), news: "asked" as const, text: "Is 192.0.2.7 yours?" };
+  await server.call("admin/incidents/tell", ask, analyst.token);
+  const { page } = await openSignedIn(browser, server, asha, phone);
+  await page.clock.install();
+  await page.goto(`${server.url}/user/incidents/${opened.id}`);
+  const answer = page.getByLabel("Your answer");
+  await answer.waitFor();
+  return { page, ask, answer, questions: page.getByRole("region", { name: "Asked of you" }) };
+}
+
+it("An answer that is being typed stays while our team corrects its question", async () => {
+  const { page, ask, answer, questions } = await openAsked();
+  await answer.fill("It is our branch");
+  const corrected = { ...ask, fact_id: randomUUID(), corrects: ask.fact_id, text: "Is 192.0.2.70 yours?" };
+  expect((await server.call("admin/incidents/tell", corrected, analyst.token)).status).toBe(200);
+  await comeBack(page);
+  await questions.getByText("Is 192.0.2.70 yours?").waitFor();
+  expect(await answer.inputValue()).toBe("It is our branch");
+  expect(await answer.evaluate(isFocused)).toBe(true);
+  await page.reload();
+  expect(await answer.inputValue()).toBe("It is our branch");
+});
+
+it("The form of an answer goes once it is sent, though the browser can keep nothing of it", async () => {
+  const { page, answer, questions } = await openAsked();
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await answer.fill("It is our branch in Salem");
+  await questions.getByRole("button", { name: "Answer" }).click();
+  await questions.getByText("It is our branch in Salem").waitFor();
+  await expect.poll(() => answer.count()).toBe(0);
+});
+
 it("Service levels that somebody types stay where another administrator publishes first", async () => {
   const admin = await member(server, "admin", { organisationId: analyst.organisationId });
   const other = await member(server, "admin", { organisationId: analyst.organisationId });
@@ -370,5 +411,9 @@ it("What is typed about an incident does not come along to one that is known and
   page.once("dialog", (question) => void question.accept());
   await page.getByRole("link", { name: number, exact: true }).click();
   await page.getByRole("heading", { name: /The same stranger again$/ }).waitFor();
+  expect(await page.getByLabel("Comment").inputValue()).toBe("");
+  // What somebody chose to leave behind is not brought back to them.
+  await follow(page, `/user/incidents/${from}`, `/user/incidents/${from}`);
+  await page.getByRole("heading", { name: /A stranger signed in$/ }).waitFor();
   expect(await page.getByLabel("Comment").inputValue()).toBe("");
 });

@@ -263,3 +263,24 @@ it("Escape closes the question on top, and the panel below it only with the next
   await panel.waitFor({ state: "hidden" });
   expect(complaints).toEqual([]);
 });
+
+it("A customer that shares its e-mail address with another one is not merged into in the other's place", async () => {
+  const from = await member(server, "user", { organizationName: "Bhavani Mills" });
+  const owner = await member(server, "user", { organizationName: "Bhavani Textiles" });
+  const invited = { email: owner.email, joinedAt: null, emailVerifiedAt: null };
+  await member(server, "user", { ...invited, organizationName: "Bhavani Spices" });
+  const { page } = await openSignedIn(browser, server, admin);
+  await openCustomer(page, from.email, "Bhavani Mills");
+  await press(page, "Merge into another customer");
+  const chosen = page.getByRole("combobox", { name: "The customer that stays" });
+  await chosen.fill(owner.email);
+  await page.getByRole("option", { name: "Bhavani Spices" }).click();
+  await page.getByRole("alert").getByText("More than one customer has the same e-mail address").waitFor();
+  const merge = page.getByRole("button", { name: "Merge", exact: true });
+  expect(await merge.count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+  await chosen.fill(owner.email);
+  await page.getByRole("option", { name: "Bhavani Textiles" }).click();
+  await merge.waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});

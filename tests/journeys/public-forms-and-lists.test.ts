@@ -55,7 +55,7 @@ it("filters the certifications by region and kind without script, by keyboard to
 it("has the terms and the cookie policy at their anchors", async () => {
   const { page } = await openPage(browser);
   await page.goto(`${server.url}/privacy-policy#terms`);
-  await page.getByText("Cookie Policy: version of 25 November 2026").waitFor();
+  await page.getByText("Cookie Policy: version of 27 November 2026").waitFor();
   for (const [anchor, title] of [
     ["terms", "Terms of Service"],
     ["cookies", "Cookie Policy"],

@@ -97,7 +97,7 @@ const readingPages = [
     path: "/privacy-policy",
     title: `Privacy Policy – ${brand.name}`,
     says: [
-      "Cookie Policy: version of 25 November 2026",
+      "Cookie Policy: version of 27 November 2026",
       `Privacy notice: version of ${noticeDay(currentNotice)}`,
       "on 13 May 2027",
       "Terms of Service",

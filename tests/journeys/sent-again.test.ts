@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { announcements, incidents, leads, obligationFilings, quotes } from "../../server/database/schema/index.ts";
-import { launchBrowser, loseAnswer } from "../browser.ts";
+import { holdBack, launchBrowser, loseAnswer } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, follow, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -72,6 +72,28 @@ describe("After an answer that was lost", () => {
       expect.stringMatching(/^Files are being encrypted\nSince/),
       expect.stringContaining("srv-7"),
     ]);
+  });
+
+  it("the same report of an attack is told once, though the page was loaded again", async () => {
+    const customer = await member(server, "user");
+    const page = await open(customer, "/user/under-attack", phone);
+    const ids: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/under-attack")) ids.push(request.postDataJSON().id);
+    });
+    const what = page.getByLabel("What happens");
+    await what.fill("Files are being encrypted");
+    await page.getByLabel("Since when").fill("Ten minutes ago");
+    await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha, 98765 43210");
+    const report = page.getByRole("button", { name: "Report it and call everybody" });
+    await pressInVain(page, "**/api/user/under-attack", report);
+    await page.reload();
+    await report.click();
+    await what.waitFor({ state: "hidden" });
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")))).toEqual(
+      [],
+    );
   });
 
   it("a comment that is corrected is there as well; the same comment is there once", async () => {
@@ -233,4 +255,38 @@ describe("After an answer that was lost", () => {
       .where(eq(obligationFilings.incidentId, id));
     expect(kept).toEqual([{ reference: "CERT-In 4711" }]);
   });
+});
+
+it("What is typed about an attack stays, though an earlier report arrives only after the page was left and opened anew", async () => {
+  const page = await open(await member(server, "user"), "/user/under-attack", phone);
+  const what = page.getByLabel("What happens");
+  await what.fill("Files are being encrypted");
+  await page.getByLabel("Since when").fill("Ten minutes ago");
+  await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha, 98765 43210");
+  const release = await holdBack(page, "**/api/user/under-attack");
+  await page.getByRole("button", { name: "Report it and call everybody" }).click();
+  await follow(page, "/user/incidents", "/user/incidents");
+  await follow(page, "/user/under-attack", "/user/under-attack");
+  await what.fill("The mail server sends by itself, too");
+  const arrived = page.waitForResponse((answer) => answer.request().method() === "POST");
+  release();
+  await arrived;
+  await page.getByRole("heading", { name: /is open as a P1$/ }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: /is open as a P1$/ }).waitFor();
+  expect(await what.inputValue()).toBe("The mail server sends by itself, too");
+});
+
+it("A report of an attack of which nothing is left is none that was begun", async () => {
+  const customer = await member(server, "user");
+  const report = { id: randomUUID(), what: "Files are being encrypted", since: "Now", call: "Asha, 98765 43210" };
+  await server.call("user/under-attack/post", report, customer.token);
+  const page = await open(customer, "/user/under-attack", phone);
+  await page.getByRole("button", { name: "Report something else" }).click();
+  const what = page.getByLabel("What happens");
+  await what.fill("T");
+  await what.fill("");
+  await page.reload();
+  await page.getByRole("button", { name: "Report something else" }).waitFor();
+  expect(await what.count()).toBe(0);
 });

@@ -79,7 +79,7 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   const readOnly = !useMayCall()("admin/posts/save");
   const previewing = useWayOn(id, editing);
   const [isRemoved, setIsRemoved] = useState(false);
-  useKeepUnsaved(editing.isDirty && !isRemoved, "in this article");
+  useKeepUnsaved(editing.isDirty && !isRemoved, "in this article", () => keepTyped(keptName(id), null));
   const navigate = useNavigate();
   useEffect(() => {
     if (!isRemoved) return;

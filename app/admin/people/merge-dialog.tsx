@@ -21,32 +21,54 @@ export default function MergeDialog({
 }) {
   return (
     <Dialog opened={organization !== null} onClose={onClose} title="Merge into another customer" size="lg">
-      {organization && <MergeForm from={email} name={organization.name} onClose={onClose} />}
+      {organization && <MergeForm from={email} organization={organization} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function MergeForm({ from, name, onClose }: { from: string; name: string; onClose: () => void }) {
-  const [into, setInto] = useState<string | null>(null);
+function MergeForm({
+  from,
+  organization: { id, name },
+  onClose,
+}: {
+  from: string;
+  organization: Organization;
+  onClose: () => void;
+}) {
+  const [{ into, chosen }, setInto] = useState<{ into: string | null; chosen: string }>({ into: null, chosen: "" });
   const preview = useQuery({
     queryKey: ["admin/people/merge-preview", { from, into }],
     queryFn: async ({ signal }) => (await call("admin/people/merge-preview", { from, into: into ?? "" }, signal)).merge,
     enabled: into !== null,
     gcTime: 0,
   });
+  // Both are found by their addresses, which another customer may have as well.
+  const isMeant = (merge: MergePreview) => merge.from.id === id && merge.into.name === chosen;
   return (
     <Stack gap="md">
       <Text style={{ overflowWrap: "anywhere" }}>
         When <bdi>{name}</bdi> and another customer are one company, everything of <bdi>{name}</bdi> becomes that one’s.
       </Text>
-      <OrganizationSelect kind="user" label="The customer that stays" value={into} without={from} onChange={setInto} />
+      <OrganizationSelect
+        kind="user"
+        label="The customer that stays"
+        value={into}
+        without={from}
+        onChange={(email, called) => setInto({ into: email, chosen: called })}
+      />
       {into !== null && preview.isPending && <ListLoading rows={2} />}
       {preview.isError && (
         <Alert color="red" role="alert">
           {preview.error.message}
         </Alert>
       )}
-      {preview.data && <Weighed key={into} merge={preview.data} onClose={onClose} />}
+      {preview.data && isMeant(preview.data) && <Weighed key={into} merge={preview.data} onClose={onClose} />}
+      {preview.data && !isMeant(preview.data) && (
+        <Alert color="red" role="alert">
+          More than one customer has the same e-mail address: these would be <bdi>{preview.data.from.name}</bdi> and{" "}
+          <bdi>{preview.data.into.name}</bdi>. Please correct the address of one of them first.
+        </Alert>
+      )}
     </Stack>
   );
 }

@@ -22,11 +22,12 @@ export function OrganizationSelect({
   /** Not offered. */
   without?: string;
   disabled?: boolean;
-  onChange: (email: string | null) => void;
+  /** With the name, as somebody else may have been invited at the same address. */
+  onChange: (email: string | null, name: string) => void;
 }) {
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
-  const [chosen, setChosen] = useState<{ value: string; email: string; label: string } | null>(null);
+  const [chosen, setChosen] = useState<{ value: string; email: string; name: string; label: string } | null>(null);
   // What was chosen fills the field, and is not what is looked for.
   const list = useList("admin/getUserByAdmin", {
     input: { role: kind },
@@ -35,7 +36,7 @@ export function OrganizationSelect({
   const found = list.rows
     .filter(({ email, status }) => email !== without && status !== "erased")
     // By the row: two may have been invited at one e-mail.
-    .map(({ id, email, organization_name }) => ({ value: id, email, label: `${organization_name} (${email})` }));
+    .map(({ id, email, organization_name: name }) => ({ value: id, email, name, label: `${name} (${email})` }));
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (
     <Select
@@ -60,7 +61,7 @@ export function OrganizationSelect({
       onChange={(id) => {
         const next = options.find((option) => option.value === id) ?? null;
         setChosen(next);
-        onChange(next?.email ?? null);
+        onChange(next?.email ?? null, next?.name ?? "");
       }}
     />
   );
