@@ -1,17 +1,26 @@
 import { CompositeChart } from "@mantine/charts";
 import { showMonth } from "../components/display.ts";
 import { chartMargin, useMonthAxis } from "../reports/month-axis.ts";
-import { conversionOf, type Month } from "./conversion.ts";
+import type { conversionOf, Month } from "./conversion.ts";
 import "../styles-charts.css";
 
 const percent = (share: number) => `${share}%`;
 const axisWidths = { count: 36, percent: 52 };
 
 /** What became of the leads of each month: bars of counts, and the share that is paid as a line. Loaded when first shown. */
-export default function LeadChart({ months, height }: { months: readonly Month[]; height: number }) {
+export default function LeadChart({
+  months,
+  share,
+  height,
+}: {
+  months: readonly Month[];
+  /** Given, as the dashboard has it already: a file of its own weighs more than what is in it. */
+  share: typeof conversionOf;
+  height: number;
+}) {
   const { ref, xAxisProps } = useMonthAxis(axisWidths.count + axisWidths.percent);
   const data = months.map((month) => {
-    const conversion = conversionOf(month);
+    const conversion = share(month);
     return {
       month: showMonth(month.month),
       orders: month.orders,

@@ -37,7 +37,7 @@ export function MonthlyFigures({ months }: { months: readonly Month[] }) {
             <MonthChart data={revenue} figure="rupees" label="Revenue" height={height} />
           </MonthFigure>
           <MonthFigure title="Leads, orders and conversion" months={months} columns={leadColumns} height={height}>
-            <LeadChart months={months} height={height} />
+            <LeadChart months={months} share={conversionOf} height={height} />
           </MonthFigure>
         </div>
       )}
