@@ -38,12 +38,13 @@ beforeAll(async () => {
   server = await startTestServer({ work: false });
   const { services } = server;
   const { database } = services;
-  partners = { former: await member(server, "partner"), next: await member(server, "partner") };
+  const former = await member(server, "partner", { organizationName: "Former" });
+  partners = { former, next: await member(server, "partner") };
   admin = await member(server, "admin");
-  customer = await member(server, "user", { organizationName: name, partnerId: partners.former.organisationId });
+  customer = await member(server, "user", { organizationName: name, partnerId: former.organisationId });
   const { organisationId, email } = customer;
   const order = await insertOrder(server, customer);
-  const { organisationId: partnerId, id: madeBy } = partners.former;
+  const { organisationId: partnerId, id: madeBy } = former;
   quote = await insertQuote(server, customer, { organizationName: name, partnerId, madeBy });
   await database.transaction(async (transaction) => {
     await openOnboarding(services, transaction, { organisationId, orderId: order.id });
@@ -120,6 +121,8 @@ it("A partner reaches nothing of a customer that was moved to another one, who r
     .where(eq(organisations.id, organisationId));
   const move = { id: organisationId, version, partner_email: next.email };
   expect((await server.call("admin/people/move-customer", move, admin.token)).status).toBe(200);
-  expect([await reached(former), await reached(next)]).toEqual([[], all]);
+  // Our own paper of the report is the next partner's to read; the one in the former's name is nobody else's.
+  const inFormersName = "partner/get-signed-url report-partner.pdf";
+  expect([await reached(former), await reached(next)]).toEqual([[], all.filter((each) => each !== inFormersName)]);
   expect(await foundBy(former)).toEqual([]);
 });
