@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
-import { isOpenRefund, leftBeside } from "./refund-sums.ts";
+import { alonePaiseOf, isOpenRefund, leftBeside } from "./refund-sums.ts";
 
 type Refund = typeof refunds.$inferSelect;
 
 /** Of attempts: the gateway took money that pays nothing. */
-export const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
+const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
 
 /** Of orders: money of a payment that pays nothing is still looked at, and hides what is due beside it. */
 export const isPaidAmiss = sql`${orders.id} in (select order_id from attempts where state = 'review' and captured_paise is not null)`;
@@ -100,3 +100,10 @@ export async function byHandPaise(database: Database | Transaction, orderId: str
     );
   return Number(noted?.paise ?? 0);
 }
+
+/** What people have each given back of an order alone, or are giving back, by these refunds and by hand. */
+export const givenBackAlonePaise = async (
+  database: Database | Transaction,
+  orderId: string,
+  known: readonly Refund[],
+): Promise<number> => alonePaiseOf(known) + (await byHandPaise(database, orderId));

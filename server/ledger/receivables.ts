@@ -80,46 +80,38 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
   const { owedPaise, creditPaise, expectedPaise, taxOpenPaise } = owedFigures;
   const sumOf = (column: PgColumn) => sql<string>`coalesce(sum(${column}), 0)`;
   const owedWhen = (condition: SQL) => sql<string>`coalesce(sum(${owedPaise}) filter (where ${condition}), 0)`;
-  const [sums] = await database
-    .select({
-      notDue: owedWhen(sql`due_on >= ${before(0)}`),
-      to30: owedWhen(sql`due_on < ${before(0)} and due_on >= ${before(30)}`),
-      to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
-      to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
-      over90: owedWhen(sql`due_on < ${before(90)}`),
-      owed: sumOf(owedPaise),
-      credits: sumOf(creditPaise),
-      expected: sumOf(expectedPaise),
-      certificates: sumOf(taxOpenPaise),
-    })
-    .from(owedFigures);
   const hidden = await hiddenDebts(database);
-  const hiddenWhen = (isCounted: (dueOn: string) => boolean) =>
-    hidden.reduce((sum, { dueOn, paise }) => (dueOn !== null && isCounted(dueOn) ? sum + paise : sum), 0);
-  const hiddenPaise = hidden.reduce((sum, { paise }) => sum + paise, 0);
-  const shown = (sum: string | undefined, besidePaise = 0) => rupees(Number(sum ?? 0) + besidePaise);
-  const between = (from: number, to: number) => hiddenWhen((dueOn) => dueOn < before(from) && dueOn >= before(to));
+  const [sums] = await database.select({
+    notDue: owedWhen(sql`due_on >= ${before(0)}`),
+    to30: owedWhen(sql`due_on < ${before(0)} and due_on >= ${before(30)}`),
+    to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
+    to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
+    over90: owedWhen(sql`due_on < ${before(90)}`),
+    owed: sumOf(owedPaise),
+    credits: sumOf(creditPaise),
+    expected: sumOf(expectedPaise),
+    certificates: sumOf(taxOpenPaise),
+  }).from(sql`(select due_on, owed_paise, credit_paise, expected_paise, tax_open_paise from owed_figures
+      union all select due_on, paise, paise, 0, 0
+        from jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) as hidden(due_on date, paise bigint)) as owed_figures`);
+  const shown = (sum: string | undefined) => rupees(Number(sum ?? 0));
   return {
-    not_due: shown(
-      sums?.notDue,
-      hiddenWhen((dueOn) => dueOn >= before(0)),
-    ),
-    days_1_30: shown(sums?.to30, between(0, 30)),
-    days_31_60: shown(sums?.to60, between(30, 60)),
-    days_61_90: shown(sums?.to90, between(60, 90)),
-    over_90: shown(
-      sums?.over90,
-      hiddenWhen((dueOn) => dueOn < before(90)),
-    ),
-    owed: shown(sums?.owed, hiddenPaise),
-    // The money that hides it is to go back.
-    credits: shown(sums?.credits, hiddenPaise),
+    not_due: shown(sums?.notDue),
+    days_1_30: shown(sums?.to30),
+    days_31_60: shown(sums?.to60),
+    days_61_90: shown(sums?.to90),
+    over_90: shown(sums?.over90),
+    owed: shown(sums?.owed),
+    credits: shown(sums?.credits),
     expected: shown(sums?.expected),
     certificates_open: shown(sums?.certificates),
   };
 }
 
-/** What is owed beside money of a payment that pays nothing, and so in no sum that is kept: of the few orders with such money. */
+/**
+ * What is owed beside money of a payment that pays nothing, and so in no sum that is kept: of the few orders with such money, which is
+ * a credit, as it is to go back.
+ */
 async function hiddenDebts(database: Database) {
   const { id, owedPaise, dueOn } = orders;
   const found = await database.select({ id, owedPaise, dueOn }).from(orders).where(isPaidAmiss);
@@ -129,7 +121,7 @@ async function hiddenDebts(database: Database) {
   );
   return found.map((order) => {
     const besidePaise = order.owedPaise + (amiss.get(order.id) ?? 0);
-    return { dueOn: order.dueOn, paise: Math.max(0, besidePaise) - Math.max(0, order.owedPaise) };
+    return { due_on: order.dueOn, paise: Math.max(0, besidePaise) - Math.max(0, order.owedPaise) };
   });
 }
 

@@ -12,8 +12,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { leftOf, type LockedPayment, lockPayment, sumsOfTransfers } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
-import { byHandPaise } from "../ledger/free-credit.ts";
-import { alonePaiseOf } from "../ledger/refund-sums.ts";
+import { givenBackAlonePaise } from "../ledger/free-credit.ts";
 import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 
 type Asked = Input<"admin/refunds/ask">;
@@ -97,7 +96,7 @@ export async function makeRefund(
   const { attempt, order } = payment;
   const now = services.now();
   const ofOrder = await transaction.select().from(refunds).where(eq(refunds.orderId, order.id));
-  const alonePaise = alonePaiseOf(ofOrder) + (await byHandPaise(transaction, order.id)) + amountPaise;
+  const alonePaise = (await givenBackAlonePaise(transaction, order.id, ofOrder)) + amountPaise;
   const needsSecond = alonePaise > services.env.refundApprovalPaise;
   const amount = formatRupees(amountPaise);
   const [refund] = await transaction

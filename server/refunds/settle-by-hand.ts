@@ -8,9 +8,9 @@ import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { byHandPaise, owedBesideNothing } from "../ledger/free-credit.ts";
+import { givenBackAlonePaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import { alonePaiseOf, openRefundStates } from "../ledger/refund-sums.ts";
+import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
@@ -86,7 +86,7 @@ export async function settleByHand(
  */
 async function refuseAlone({ env }: Services, transaction: Transaction, orderId: string, amountPaise: number) {
   const known = await transaction.select().from(refunds).where(eq(refunds.orderId, orderId));
-  const alonePaise = alonePaiseOf(known) + (await byHandPaise(transaction, orderId)) + amountPaise;
+  const alonePaise = (await givenBackAlonePaise(transaction, orderId, known)) + amountPaise;
   const agreedPaise = known
     .filter(({ state, approvedBy }) => state === "failed" && approvedBy !== null)
     .reduce((sum, refund) => sum + refund.amountPaise, 0);
