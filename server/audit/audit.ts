@@ -102,22 +102,23 @@ const firstOf = (kind: "customer" | "partner", ...[one, other]: [SQL, SQL]) =>
 
 const organisationOfPerson = (id: string | null) => sql`(select organisation_id from people where id = ${id}::uuid)`;
 
+/** The tables of documents that each are of an order, which entries call by their numbers. */
+const documentsOfOrders: Record<string, string> = {
+  invoice: "invoices",
+  proforma: "proformas",
+  receipt: "receipts",
+  "refund voucher": "refund_vouchers",
+};
+
 /** The organisation that a subject belongs to, such as the one of order:ID. */
 function organisationOf(subject: string): SQL {
   const [, kind = "", id = ""] = /^([a-z ]+):(.+)$/.exec(subject) ?? [];
-  switch (kind) {
-    case "invoice":
-      return sql`(select organisation_id from invoices join orders on orders.id = order_id where number = ${id})`;
-    case "proforma":
-      return sql`(select organisation_id from proformas join orders on orders.id = order_id where number = ${id})`;
-    case "receipt":
-      return sql`(select organisation_id from receipts join orders on orders.id = order_id where number = ${id})`;
-    case "refund voucher":
-      return sql`(select organisation_id from refund_vouchers join orders on orders.id = order_id where number = ${id})`;
-    case "credit note":
-      return sql`(select organisation_id from credit_notes join invoices on invoices.id = invoice_id
-        join orders on orders.id = order_id where credit_notes.number = ${id})`;
-  }
+  const documents = documentsOfOrders[kind];
+  if (documents)
+    return sql`(select organisation_id from ${sql.identifier(documents)} join orders on orders.id = order_id where number = ${id})`;
+  if (kind === "credit note")
+    return sql`(select organisation_id from credit_notes join invoices on invoices.id = invoice_id
+      join orders on orders.id = order_id where credit_notes.number = ${id})`;
   if (!isUuid(id)) return sql`null::uuid`;
   switch (kind) {
     case "organisation":

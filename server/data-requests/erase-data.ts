@@ -112,14 +112,13 @@ async function eraseInvitations(transaction: Transaction, emails: string[]): Pro
     .delete(people)
     .where(and(inArray(people.email, emails), isNull(people.joinedAt)))
     .returning({ id: people.id, organisationId: people.organisationId });
-  for (const { id } of found)
-    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
-    await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
+  const ids = found.map(({ id }) => id);
+  await transaction.delete(auditValues).where(inArray(auditValues.aboutId, ids));
   await removeEmptyOrganisations(
     transaction,
     found.map(({ organisationId }) => organisationId),
   );
-  return found.map(({ id }) => id);
+  return ids;
 }
 
 async function erasePerson(services: Services, transaction: Transaction, person: Person): Promise<void> {

@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
+import { boughtStates } from "../../contract/orders.ts";
 import type { CustomerState } from "../../contract/people.ts";
 import { people } from "../database/schema/index.ts";
 
 /** So many contracts of a customer are looked at, the newest. */
 const contractsMax = 24;
+
+/** Written out: the planner knows them beforehand. */
+const bought = sql.raw(boughtStates.map((state) => `'${state}'`).join(", "));
 
 /**
  * What a customer's state is told from, for a list of people: a few rows by an index for each one that is shown. No clock
@@ -14,7 +18,7 @@ export const stateFields = {
   hasDashboards: people.hasDashboards,
   quoteUntil: sql<Date | null>`(select valid_until from quotes where quotes.organisation_id = people.organisation_id
     and quotes.decision is distinct from 'declined' and not exists (select from orders where orders.quote_id = quotes.id
-      and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'refunded', 'partially_refunded'))
+      and orders.state in (${bought}))
     order by valid_until desc limit 1)`,
   hasDeclined: sql<boolean>`(select true from quotes where quotes.organisation_id = people.organisation_id
     and quotes.decision = 'declined' limit 1) is not null`,
