@@ -26,8 +26,7 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
 export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
   const { order } = payment;
-  const unpaidPaise =
-    Math.max(0, await owedBesideNothing(transaction, order)) + (await writtenOffOf(transaction, order.id));
+  const unpaidPaise = Math.max(0, owedBesideNothing(order)) + (await writtenOffOf(transaction, order.id));
   const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
@@ -63,7 +62,7 @@ export async function giveBackCredit(
   await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
   // What is still owed of the order is lowered by it, and so is what was given up of it; the rest is the customer's.
-  const owedPaise = await owedBesideNothing(transaction, payment.order);
+  const owedPaise = owedBesideNothing(payment.order);
   const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - owedPaise));
   const givenUpPaise = await takeBackWriteOff(services, transaction, {
     orderId,

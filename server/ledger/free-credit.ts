@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
 import { alonePaiseOf, isOpenRefund, leftBeside } from "./refund-sums.ts";
@@ -7,9 +7,6 @@ type Refund = typeof refunds.$inferSelect;
 
 /** Of attempts: the gateway took money that pays nothing. */
 const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
-
-/** Of orders: money of a payment that pays nothing is still looked at, and hides what is due beside it. */
-export const isPaidAmiss = sql`${orders.id} in (select order_id from attempts where state = 'review' and captured_paise is not null)`;
 
 /** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
 export async function freeCreditPaise(
@@ -53,37 +50,11 @@ export const inReviewPaise = (paidAmiss: Awaited<ReturnType<typeof paymentsOfNot
     known.filter(({ state }) => state === "done"),
   );
 
-/**
- * What is still here of payments that pay nothing, of each of some orders that has any, without what was given back by hand: it
- * lowers what the order owes, and pays none of it.
- */
-export async function leftOfNothingOf(
-  database: Database | Transaction,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (orderIds.length === 0) return new Map();
-  const paidAmiss = await database
-    .select()
-    .from(attempts)
-    .where(and(inArray(attempts.orderId, [...orderIds]), payNothing));
-  const each = [...new Set(paidAmiss.map(({ orderId }) => orderId))].map(async (id): Promise<[string, number]> => {
-    const back = await database
-      .select()
-      .from(refunds)
-      .where(and(eq(refunds.orderId, id), eq(refunds.state, "done")));
-    const ofOrder = paidAmiss.filter(({ orderId }) => orderId === id);
-    return [id, Math.max(0, leftBeside(ofOrder, back) - (await byHandPaise(database, id)))];
-  });
-  return new Map(await Promise.all(each));
-}
-
 /** What an order owes, though money of payments that pay nothing stands beside it, which is to go back. */
-export async function owedBesideNothing(
-  database: Database | Transaction,
-  { id, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
-): Promise<number> {
-  return owedPaise + ((await leftOfNothingOf(database, [id])).get(id) ?? 0);
-}
+export const owedBesideNothing = ({
+  owedPaise,
+  amissPaise,
+}: Pick<typeof orders.$inferSelect, "owedPaise" | "amissPaise">): number => owedPaise + amissPaise;
 
 /** What was noted as given back of an order beside its refunds, up to `until`, without what the gateway then gave back itself. */
 export async function byHandPaise(database: Database | Transaction, orderId: string, until?: Date): Promise<number> {

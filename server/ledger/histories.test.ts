@@ -213,7 +213,8 @@ async function owedByDay(): Promise<Record<"kept" | "counted", unknown[]>> {
   );
   const { rows: counted } = await server.services.database.execute(
     sql`select due_on::text, ${sums} from (
-        select due_on, greatest(owed_paise, 0) as owed_paise, greatest(-owed_paise, 0) as credit_paise, expected_paise,
+        select due_on, greatest(owed_paise + amiss_paise, 0) as owed_paise,
+          greatest(owed_paise + amiss_paise, 0) - owed_paise as credit_paise, expected_paise,
           tax_open_paise from orders where is_unsettled
       ) as unsettled group by due_on order by due_on`,
   );

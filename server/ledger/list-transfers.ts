@@ -6,7 +6,6 @@ import type { Database } from "../database/database.ts";
 import { joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, receipts, transfers } from "../database/schema/index.ts";
-import { isPaidAmiss } from "./free-credit.ts";
 import type { Services } from "../services.ts";
 
 /** The refund vouchers of a receipt as JSON, asked for the rows that are shown only. */
@@ -20,7 +19,7 @@ const vouchersOfReceipt = sql<{ number: string; paise: number; file: string | nu
  */
 const suggestion = sql<string | null>`case when ${transfers.state} = 'seen' then (
   select min(coalesce(nullif(owing.invoice_number, ''), asked.number))
-  from (select * from orders where is_unsettled and open_paise = ${transfers.amountPaise} and not ${isPaidAmiss} limit 2) as owing
+  from (select * from orders where is_unsettled and open_paise = ${transfers.amountPaise} limit 2) as owing
     left join proformas asked on asked.order_id = owing.id and asked.state = 'open'
   having count(*) = 1) end`;
 

@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
@@ -8,7 +8,6 @@ import type { Database } from "../database/database.ts";
 import { invoices, orders, organisations, proformas, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
-import { isPaidAmiss, leftOfNothingOf } from "./free-credit.ts";
 import { findCertificates } from "./list-certificates.ts";
 import { findTransfers } from "./list-transfers.ts";
 
@@ -33,7 +32,7 @@ export async function findPaymentsDue(
       certificates: sql<string>`coalesce(sum(tax_open_paise), 0)`,
     })
     .from(orders)
-    .where(and(ofOwn, or(eq(orders.isUnsettled, true), isPaidAmiss)));
+    .where(and(ofOwn, eq(orders.isUnsettled, true)));
   const [organisation] = await database
     .select({ name: sql<string>`coalesce(${organisations.legalName}, ${organisations.name})` })
     .from(organisations)
@@ -59,18 +58,11 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     .leftJoin(taxDeductions, eq(taxDeductions.orderId, orders.id))
     .leftJoin(invoices, eq(invoices.orderId, orders.id))
     .leftJoin(proformas, and(eq(proformas.orderId, orders.id), eq(proformas.state, "open")))
-    .where(and(ofOwn, or(and(eq(orders.isUnsettled, true), sql`owed_paise + expected_paise <> 0`), isPaidAmiss)))
+    .where(and(ofOwn, eq(orders.isUnsettled, true), ne(orders.openPaise, 0)))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
-  // Money of a payment that pays nothing is to go back: nobody is asked for less because of it.
-  const amiss = await leftOfNothingOf(
-    database,
-    rows.map(({ order }) => order.id),
-  );
   return rows.flatMap(({ order, invoice, proforma, owedAgain }): OpenDocument[] => {
-    const openPaise = openBeside(order.openPaise, amiss.get(order.id));
-    if (openPaise === 0) return [];
-    const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(openPaise) };
+    const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(order.openPaise) };
     if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
     if (invoice)
       return [
@@ -83,10 +75,6 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     return [];
   });
 }
-
-/** What is asked for, beside money that is to go back; where nothing is, the credit that stands with it. */
-export const openBeside = (openPaise: number, amissPaise = 0): number =>
-  openPaise + amissPaise > 0 ? openPaise + amissPaise : openPaise;
 
 const dueOf = (dueOn: string, now: Date) => ({ due_on: dueOn, days_overdue: daysOverdue(dueOn, now) });
 

@@ -11,8 +11,7 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, owedFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { isPaidAmiss, leftOfNothingOf } from "./free-credit.ts";
-import { daysOverdue, openBeside } from "./payments-due.ts";
+import { daysOverdue } from "./payments-due.ts";
 
 const unsettledOrders = listFrom(receivableList, {
   table: orders,
@@ -44,19 +43,10 @@ const unsettledOrders = listFrom(receivableList, {
 /** The orders of everybody of which something is open. */
 export async function listReceivables({ database, now }: Services, _scope: Scope<"any">, query: ReceivableQuery) {
   const { rows, ...page } = await listPage(database, unsettledOrders, null, query);
-  const amiss = await leftOfNothingOf(
-    database,
-    rows.map(({ id }) => id),
-  );
-  return { receivables: rows.map((row) => present(row, now(), amiss.get(row.id))), ...page };
+  return { receivables: rows.map((row) => present(row, now())), ...page };
 }
 
-function present(
-  row: RowOf<(typeof unsettledOrders)["fields"]>,
-  now: Date,
-  amissPaise: number | undefined,
-): Receivable {
-  const openPaise = openBeside(row.openPaise, amissPaise);
+function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Receivable {
   return {
     id: row.id,
     order_id: row.id,
@@ -66,8 +56,8 @@ function present(
     document: row.invoiceNumber || (row.proforma ?? ""),
     is_invoiced: row.invoiceNumber !== "",
     due_on: row.dueOn,
-    days_overdue: row.dueOn === null || openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
-    open: rupees(openPaise),
+    days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
+    open: rupees(row.openPaise),
     certificate_open: rupees(row.taxOpenPaise),
     by_transfer: row.byTransfer,
   };
@@ -80,20 +70,19 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
   const { owedPaise, creditPaise, expectedPaise, taxOpenPaise } = owedFigures;
   const sumOf = (column: PgColumn) => sql<string>`coalesce(sum(${column}), 0)`;
   const owedWhen = (condition: SQL) => sql<string>`coalesce(sum(${owedPaise}) filter (where ${condition}), 0)`;
-  const hidden = await hiddenDebts(database);
-  const [sums] = await database.select({
-    notDue: owedWhen(sql`due_on >= ${before(0)}`),
-    to30: owedWhen(sql`due_on < ${before(0)} and due_on >= ${before(30)}`),
-    to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
-    to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
-    over90: owedWhen(sql`due_on < ${before(90)}`),
-    owed: sumOf(owedPaise),
-    credits: sumOf(creditPaise),
-    expected: sumOf(expectedPaise),
-    certificates: sumOf(taxOpenPaise),
-  }).from(sql`(select due_on, owed_paise, credit_paise, expected_paise, tax_open_paise from owed_figures
-      union all select due_on, paise, paise, 0, 0
-        from jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) as hidden(due_on date, paise bigint)) as owed_figures`);
+  const [sums] = await database
+    .select({
+      notDue: owedWhen(sql`due_on >= ${before(0)}`),
+      to30: owedWhen(sql`due_on < ${before(0)} and due_on >= ${before(30)}`),
+      to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
+      to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
+      over90: owedWhen(sql`due_on < ${before(90)}`),
+      owed: sumOf(owedPaise),
+      credits: sumOf(creditPaise),
+      expected: sumOf(expectedPaise),
+      certificates: sumOf(taxOpenPaise),
+    })
+    .from(owedFigures);
   const shown = (sum: string | undefined) => rupees(Number(sum ?? 0));
   return {
     not_due: shown(sums?.notDue),
@@ -106,23 +95,6 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
     expected: shown(sums?.expected),
     certificates_open: shown(sums?.certificates),
   };
-}
-
-/**
- * What is owed beside money of a payment that pays nothing, and so in no sum that is kept: of the few orders with such money, which is
- * a credit, as it is to go back.
- */
-async function hiddenDebts(database: Database) {
-  const { id, owedPaise, dueOn } = orders;
-  const found = await database.select({ id, owedPaise, dueOn }).from(orders).where(isPaidAmiss);
-  const amiss = await leftOfNothingOf(
-    database,
-    found.map((order) => order.id),
-  );
-  return found.map((order) => {
-    const besidePaise = order.owedPaise + (amiss.get(order.id) ?? 0);
-    return { due_on: order.dueOn, paise: Math.max(0, besidePaise) - Math.max(0, order.owedPaise) };
-  });
 }
 
 /** Folds the changes of each day into one row. */

@@ -1,11 +1,11 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, proformas } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
-import { isPaidAmiss, owedBesideNothing } from "./free-credit.ts";
+import { owedBesideNothing } from "./free-credit.ts";
 import { findAnswering } from "../accounts/queries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -29,14 +29,12 @@ const usefulDays = 3;
  * remembers longer than its mails.
  */
 export async function remindOfDues(services: Services): Promise<void> {
-  for (const isIt of [and(eq(orders.isUnsettled, true), sql`owed_paise + expected_paise > 0`), isPaidAmiss])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as within each
-    await doEach(
-      services,
-      "a buyer could not be reminded of what is due",
-      (after: Owing | undefined) => findOwing(services, isIt, after),
-      ({ id }) => services.database.transaction((transaction) => remind(services, transaction, id)),
-    );
+  await doEach(
+    services,
+    "a buyer could not be reminded of what is due",
+    (after: Owing | undefined) => findOwing(services, after),
+    ({ id }) => services.database.transaction((transaction) => remind(services, transaction, id)),
+  );
 }
 
 interface Owing {
@@ -45,13 +43,14 @@ interface Owing {
 }
 
 /** What of these is due within three days, and was not reminded of for the last time. */
-const findOwing = ({ database, now }: Services, isIt: SQL | undefined, after: Owing | undefined): Promise<Owing[]> =>
+const findOwing = ({ database, now }: Services, after: Owing | undefined): Promise<Owing[]> =>
   database
     .select({ id: orders.id, dueOn: orders.sortedDueOn })
     .from(orders)
     .where(
       and(
-        isIt,
+        eq(orders.isUnsettled, true),
+        gt(orders.openPaise, 0),
         sql`${orders.sortedDueOn} <= ${writtenDay(later(now(), { days: -steps[0].days }))}::date`,
         sql`(reminded_due_on, reminded_days) is distinct from (due_on, ${steps[3].days}::int)`,
         after && sql`(${orders.sortedDueOn}, ${orders.id}) > (${after.dueOn}::date, ${after.id}::uuid)`,
@@ -63,7 +62,7 @@ const findOwing = ({ database, now }: Services, isIt: SQL | undefined, after: Ow
 async function remind(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!order?.dueOn) return;
-  const openPaise = order.expectedPaise + (await owedBesideNothing(transaction, order));
+  const openPaise = order.expectedPaise + owedBesideNothing(order);
   const step = openPaise > 0 ? stepFor(order, services.now()) : undefined;
   if (!step) return;
   const person = await findAnswering(transaction, order.organisationId, ({ id }) => id === order.buyerId);

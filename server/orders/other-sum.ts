@@ -13,7 +13,7 @@ export async function noteOtherSum(
   capturedPaise: number | null | undefined,
 ): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  const owedPaise = order ? await owedBesideNothing(transaction, order) : 0;
+  const owedPaise = order ? owedBesideNothing(order) : 0;
   if (!order || owedPaise === 0) return;
   const taken = `The gateway took ${formatRupees(capturedPaise ?? 0)}`;
   const says =

@@ -48,9 +48,7 @@ export async function settleByHand(
         `An earlier try of this form has entered ${formatRupees(enteredPaise)} already, as “${repeated.reason}”. Please reload the page.`,
       );
     }
-    const openPaise = isWriteOff
-      ? await owedBesideNothing(transaction, order)
-      : await creditPaiseOf(transaction, order);
+    const openPaise = isWriteOff ? owedBesideNothing(order) : await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {
       const sentence =
         openPaise > 0

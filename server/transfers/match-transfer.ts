@@ -64,8 +64,8 @@ export async function findNamed(database: Database | Transaction, typed: string)
  * What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. Money of a
  * payment that pays nothing is to go back, and pays no part of it.
  */
-async function duePaiseOf(transaction: Transaction, order: Order, isInvoiced: boolean): Promise<number> {
-  const duePaise = await owedBesideNothing(transaction, order);
+function duePaiseOf(order: Order, isInvoiced: boolean): number {
+  const duePaise = owedBesideNothing(order);
   return isInvoiced ? duePaise : order.amountPaise - (order.deducts?.amountPaise ?? 0) + duePaise;
 }
 
@@ -94,9 +94,9 @@ export async function matchTransfer(
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
   const isNews = transfer.state === "announced" || transfer.state === "seen";
   const isUnasked = isNews && !isInvoiced && found.expectedPaise === 0;
-  const isShort = transfer.amountPaise < (await duePaiseOf(transaction, found, isInvoiced));
+  const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
-  const openPaise = Math.max(0, await duePaiseOf(transaction, order, isInvoiced));
+  const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
   const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];

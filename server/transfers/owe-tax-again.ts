@@ -69,7 +69,7 @@ export async function oweTaxAgain(
 /** What is to be paid of its order, which is locked. */
 async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  return order ? Math.max(0, await owedBesideNothing(transaction, order)) : 0;
+  return order ? Math.max(0, owedBesideNothing(order)) : 0;
 }
 
 const doneSentence = ({ amountPaise }: Deduction, owedPaise: number) =>

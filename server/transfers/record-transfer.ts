@@ -177,7 +177,7 @@ export async function announceTransfer(
         fields: { utr: "This reference is known already" },
       });
     const isAsked = order.state === "awaiting_transfer" || order.state === "invoiced";
-    if (!isAsked && order.expectedPaise + (await owedBesideNothing(transaction, order)) <= 0)
+    if (!isAsked && order.expectedPaise + owedBesideNothing(order) <= 0)
       throw new Failure("conflict", "Nothing is to be transferred for this order.");
     await transaction.insert(transfers).values({
       utr,

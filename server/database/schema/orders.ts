@@ -59,22 +59,26 @@ export const orders = pgTable(
     owedPaise: paise().notNull().default(0),
     expectedPaise: paise().notNull().default(0),
     taxOpenPaise: paise().notNull().default(0),
+    /** What is still here of the gateway's payments that pay nothing and so are to go back; kept by triggers, too. */
+    amissPaise: paise().notNull().default(0),
     /** Of the invoice, or of the open proforma. */
     dueOn: date(),
     /** The last reminder of it: of which due day, and how many days after it. Mails are forgotten, this is not. */
     remindedDueOn: date(),
     remindedDays: integer(),
-    /** What lists of open sums sort by. */
+    /** What is asked for beside money that is to go back; where nothing is, the credit that stands with it. */
     openPaise: paise()
       .notNull()
-      .generatedAlwaysAs(sql`owed_paise + expected_paise`),
+      .generatedAlwaysAs(
+        sql`case when owed_paise + expected_paise + amiss_paise > 0 then owed_paise + expected_paise + amiss_paise else owed_paise + expected_paise end`,
+      ),
     sortedDueOn: date()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(due_on, date '9999-12-31')`),
     /** Whether something of it is open: money, a credit, or a certificate. */
     isUnsettled: boolean()
       .notNull()
-      .generatedAlwaysAs(sql`owed_paise + expected_paise <> 0 or tax_open_paise <> 0`),
+      .generatedAlwaysAs(sql`owed_paise + expected_paise <> 0 or tax_open_paise <> 0 or amiss_paise <> 0`),
     /** What lists show and sort by: a paid order is dated when it was paid. */
     datedAt: instant()
       .notNull()
