@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
 import { alonePaiseOf, isOpenRefund, leftBeside } from "./refund-sums.ts";
@@ -56,8 +56,15 @@ export const owedBesideNothing = ({
   amissPaise,
 }: Pick<typeof orders.$inferSelect, "owedPaise" | "amissPaise">): number => owedPaise + amissPaise;
 
-/** What was noted as given back of an order beside its refunds, up to `until`, without what the gateway then gave back itself. */
-export async function byHandPaise(database: Database | Transaction, orderId: string, until?: Date): Promise<number> {
+/**
+ * What was noted as given back of an order beside its refunds, from then on or up to then, without what the gateway then gave back
+ * itself.
+ */
+export async function byHandPaise(
+  database: Database | Transaction,
+  orderId: string,
+  { from, until }: { from?: Date; until?: Date } = {},
+): Promise<number> {
   const byPeople = and(isNotNull(ledgerEntries.writtenBy), until && lte(ledgerEntries.at, until));
   const [noted] = await database
     .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
@@ -66,6 +73,7 @@ export async function byHandPaise(database: Database | Transaction, orderId: str
       and(
         eq(ledgerEntries.orderId, orderId),
         eq(ledgerEntries.kind, "refund"),
+        from && gte(ledgerEntries.at, from),
         or(byPeople, lt(ledgerEntries.amountPaise, 0)),
       ),
     );

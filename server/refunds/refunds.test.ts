@@ -344,6 +344,25 @@ describe("a refund", () => {
     expect(await waiting("refunds", (await details(orderId)).order.number)).toEqual([]);
   });
 
+  it("that failed, was then noted as given back by hand and goes back after all is booked once, and calls a person", async () => {
+    const { payment, orderId, reference } = await paidAndCredited(800_00);
+    await ask(payment, "500.00");
+    // Other money of the credit, given back while the refund is under way.
+    expect((await noteByHand(orderId, "300.00")).status).toBe(200);
+    await settle();
+    books.settle("failure");
+    await settleLater();
+    expect((await noteByHand(orderId, "500.00")).status).toBe(200);
+    for (const refund of books.refunds) refund.status = "success";
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", amountPaise: 500_00 }]);
+    expect(await creditedOf(orderId)).toEqual({ notes: [800_00], owed: 0 });
+    expect(await findingsOf(orderId)).toMatchObject([
+      { kind: "refund differs", says: expect.stringMatching(/had failed.*₹500\.00 .* by hand/) },
+    ]);
+  });
+
   it("is done soon after the gateway's message about it, which is not believed before the gateway was asked", async () => {
     const { payment, orderId, reference } = await paid();
     await ask(payment, "1000.00");

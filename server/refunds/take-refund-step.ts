@@ -78,6 +78,7 @@ function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: Learn
     gatewayRefundId: learnt.gatewayRefundId ?? refund.gatewayRefundId,
     takenAt: refund.takenAt ?? (state === "sent" || state === "done" ? now : null),
     endedAt: ends ? now : null,
+    failedAt: refund.failedAt ?? (state === "failed" ? now : null),
     failure: state === "failed" ? (learnt.problem ?? null) : null,
     problem: effects.includes("call a person") ? (learnt.problem ?? null) : toPayOut(refund, state),
     ...learnt.payOut,
@@ -119,17 +120,18 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
 }
 
 /**
- * What the gateway gave back without having been asked here may be what a person noted as given back by hand before: it counts
- * once, as the gateway's, and somebody looks whether it left twice. Answers how much of it that is.
+ * What the gateway gave back without having been asked here, or after it had called it failed, may be what a person noted as given
+ * back by hand meanwhile: it counts once, as the gateway's, and somebody looks whether it left twice. Answers how much of it that is.
  */
 async function takeBackByHand(
   services: Services,
   transaction: Transaction,
   { order, attempt }: LockedPayment,
-  { id, orderId, askedBy, askedAt, amountPaise, gatewayRefundId }: Refund,
+  { id, orderId, askedBy, askedAt, failedAt, amountPaise, gatewayRefundId }: Refund,
 ): Promise<number> {
-  if (askedBy !== null) return 0;
-  const paise = Math.max(0, Math.min(amountPaise, await byHandPaise(transaction, orderId, askedAt)));
+  if (askedBy !== null && failedAt === null) return 0;
+  const meanwhile = failedAt ? { from: failedAt } : { until: askedAt };
+  const paise = Math.max(0, Math.min(amountPaise, await byHandPaise(transaction, orderId, meanwhile)));
   if (paise === 0) return 0;
   const sum = formatRupees(paise);
   await postEntry(transaction, {
@@ -141,7 +143,8 @@ async function takeBackByHand(
     reason: `The gateway gave it back as ${gatewayRefundId}.`,
     at: services.now(),
   });
-  const says = `The gateway gave ${formatRupees(amountPaise)} of payment ${attempt?.gatewayPaymentId} back without having been asked here, and ${sum} were noted as given back by hand before. They are booked once: if both left, they went back twice.`;
+  const how = failedAt ? "by a refund that had failed before" : "without having been asked here";
+  const says = `The gateway gave ${formatRupees(amountPaise)} of payment ${attempt?.gatewayPaymentId} back ${how}, and ${sum} were noted as given back by hand before. They are booked once: if both left, they went back twice.`;
   await noteFindings(transaction, [{ kind: "refund differs", key: `${id}:by hand`, says, order }]);
   return paise;
 }

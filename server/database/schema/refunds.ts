@@ -41,6 +41,8 @@ export const refunds = pgTable(
     paidOn: date(),
     paidOutBy: uuid().references(() => people.id),
     endedAt: instant(),
+    /** When the gateway first would not have it: what people note as given back from then on may be its money. */
+    failedAt: instant(),
     /** Why it failed. */
     failure: text(),
     /** Why somebody of ours has to do something; the action queue shows it. */
