@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
-import { Activity, useState } from "react";
+import { Activity, useEffect, useState } from "react";
 import type { Profile } from "../../contract/accounts.ts";
 import type { Billing } from "../../contract/billing.ts";
 import { messages } from "../../contract/messages.ts";
@@ -41,11 +41,13 @@ const PayByTransfer = shownLater<PayByTransferProps>(
 
 const ofOwn = { reader: "user" } as const;
 
+const focusIt = (part: HTMLElement | null) => part?.focus();
 const focusFirst = (part: HTMLElement | null) => part?.querySelector<HTMLElement>("input:checked")?.focus();
 
 /** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
+  const [cameByBilling, setCameByBilling] = useState(false);
   const mayEdit = useMayCall()("user/billing/save");
   const billing = useQuery(billingQuery(ofOwn));
   const quote = useQuoteNow(opened);
@@ -70,7 +72,14 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
               ? "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."
               : "These details stand on the invoice, and decide its tax."}
           </Text>
-          <BillingForm of={ofOwn} save="Save and go on" onSaved={() => setEdits(false)} />
+          <BillingForm
+            of={ofOwn}
+            save="Save and go on"
+            onSaved={() => {
+              setCameByBilling(isFirst);
+              setEdits(false);
+            }}
+          />
         </Stack>
       )}
       {!isFirst && (
@@ -79,6 +88,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
             quote={quote}
             billing={billing.data}
             form={form}
+            isFocused={cameByBilling}
             onClose={onClose}
             {...(mayEdit && { onEdit: () => setEdits(true) })}
           />
@@ -106,17 +116,20 @@ function Payment({
   quote,
   billing,
   form,
+  isFocused,
   onClose,
   onEdit,
 }: {
   quote: Quote;
   billing: Billing;
   form: OrderForm;
+  isFocused: boolean;
   onClose: () => void;
   onEdit?: () => void;
 }) {
   const [way, setWay] = useState<Way>("online");
   const [bought, setBought] = useState(false);
+  const [edition, setEdition] = useState(0);
   const deducted = useForm({ initialValues: noDeduction });
   const { data: ways } = useQuery({
     queryKey: ["user/ways-to-pay"],
@@ -128,13 +141,17 @@ function Payment({
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   const edit = useWayBack(() => {
-    // It was about the sum before.
+    // It was about the sum before, as is what a transfer was refused for.
     pay.reset();
+    setEdition(edition + 1);
     onEdit?.();
   });
   return (
     <form
       noValidate
+      aria-label="How it is paid"
+      tabIndex={-1}
+      ref={isFocused ? focusIt : null}
       onSubmit={form.onSubmit((order) => {
         if (!leaving && way === "online") pay.mutate(order);
       })}
@@ -153,7 +170,7 @@ function Payment({
         {way === "online" && <PayOnline payable={payable} leaving={leaving} disabled={!user} />}
         {way !== "online" && ways && (
           <PayByTransfer
-            key={way}
+            key={`${way} ${edition}`}
             quote={quote}
             amount={payable}
             user={user}
@@ -220,9 +237,9 @@ const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Wa
     : []),
 ];
 
-/** Starts the payment. */
+/** Starts the payment; whom the browser's Back brings here as they left may start it again. */
 function usePayment({ id, revision }: Quote, amount: string, user: Profile | undefined, form: OrderForm) {
-  return useMutation({
+  const pay = useMutation({
     mutationFn: ({ takeOver = false, purchaseOrder, serviceStart }: typeof noOrder & { takeOver?: boolean }) =>
       call("user/orders", {
         email: user?.email ?? "",
@@ -238,6 +255,13 @@ function usePayment({ id, revision }: Quote, amount: string, user: Profile | und
     onSuccess: postToGateway,
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
+  const { reset } = pay;
+  useEffect(() => {
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener("pageshow", comeBack);
+    return () => removeEventListener("pageshow", comeBack);
+  }, [reset]);
+  return pay;
 }
 
 /** Submits the gateway's fields as a hidden form: the browser leaves for the gateway's page. */

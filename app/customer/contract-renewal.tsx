@@ -53,8 +53,8 @@ function Choice({ contract }: { contract: ContractDetails }) {
     <>
       <Text fz="sm" c="var(--site-muted)">
         {renews_itself
-          ? `Chosen by ${renewal_chosen_by} on ${renewal_chosen_at ? showTime(renewal_chosen_at) : ""}: it renews by itself, and the offer is accepted ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by itself; you pay it then. It can be taken back until ${showWrittenDay(renewal_choice_until)}.`
-          : `You can choose that it renews by itself: the offer is then accepted ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
+          ? `Chosen by ${renewal_chosen_by} on ${renewal_chosen_at ? showTime(renewal_chosen_at) : ""}: it renews by itself, and the offer is accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. We keep no card, so nothing is charged by itself; you pay it then. It can be taken back until ${showWrittenDay(renewal_choice_until)}.`
+          : `You can choose that it renews by itself: the offer is then accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
       </Text>
       <Group gap="sm">
         {quote && (
