@@ -14,12 +14,12 @@ interface Whose {
  * mails that are still to go out. Answers how many notes there were.
  */
 export async function forgetLeads(transaction: Transaction, actorId: string, whose: Whose): Promise<number> {
-  // Locked: what is being written about one of them is waited for, and goes too.
+  // Locked: what is being written about one of them is waited for, and goes too. What is joined first, as everywhere.
   const found = await transaction
     .select({ id: leads.id })
     .from(leads)
     .where(or(inArray(leads.userEmail, whose.emails), inArray(leads.quoteId, whose.quotes)))
-    .orderBy(asc(leads.id))
+    .orderBy(isNull(leads.joinedTo), asc(leads.id))
     .for("update");
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return 0;
