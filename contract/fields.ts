@@ -135,8 +135,8 @@ export const NoticeVersion = z
   .refine((version) => noticeVersions.includes(version), unknownNotice)
   .optional();
 
-/** Money on the wire: rupees with two decimals. Inside it is integer paise. */
-export const Rupees = z.string().regex(/^\d{1,12}\.\d{2}$/);
+/** Money on the wire: rupees with two decimals, also a sum of many. Inside it is integer paise. */
+export const Rupees = z.string().regex(/^\d{1,13}\.\d{2}$/);
 
 /** A point in time, UTC, ISO 8601. */
 export const Instant = z.iso.datetime();

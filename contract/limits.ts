@@ -173,6 +173,8 @@ export const limits = {
   /** So long an image may lie there without an article. */
   unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,
+  /** What one transfer brings: a bank's reference that is typed as its amount is more. */
+  transferRupeesMax: 1_000_000_000,
   volumeTiersMax: 20,
   usersMax: 1_000_000,
   bodyBytesMax: 64 * 1024,

@@ -30,7 +30,7 @@ export const CertificateState = z.enum(["awaited", "uploaded", "matched", "refus
 export type CertificateState = z.infer<typeof CertificateState>;
 
 /** In rupees; with a minus before it where it is a credit. */
-export const SignedRupees = z.string().regex(/^-?\d{1,12}\.\d{2}$/);
+export const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 export const OpenDocument = z.object({
   order_id: z.uuid(),

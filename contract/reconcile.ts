@@ -35,7 +35,7 @@ const FindingQuery = findingList.query.extend({
 export type FindingQuery = ListQuery<SortOf<typeof findingList>> & Pick<z.output<typeof FindingQuery>, "state">;
 
 /** In rupees, with a minus before it where it is money that goes out. */
-const SignedRupees = z.string().regex(/^-?\d{1,12}\.\d{2}$/);
+const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 const Sums = z.object({
   payments: z.number().int(),

@@ -13,7 +13,14 @@ export const BankReference = z
   .transform((typed) => typed.replace(/\s/g, "").toUpperCase())
   .pipe(z.string().regex(/^[A-Z0-9/-]{6,40}$/, "A bank's reference has 6 to 40 letters and digits"));
 
-const Amount = Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount above zero");
+/** Why this is not what one transfer brings; null where it may be. */
+export const faultOfTransfer = (rupees: number): string | null =>
+  rupees <= limits.transferRupeesMax ? null : "No transfer brings more than ₹1,00,00,00,000; please check the amount";
+
+const Amount = Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount above zero").refine(
+  (amount) => faultOfTransfer(Number(amount)) === null,
+  { error: ({ input }) => faultOfTransfer(Number(input)) ?? "" },
+);
 
 /** What the buyer deducts; the rate is what they and their accountant say. */
 export const Deducts = z.object({

@@ -27,6 +27,7 @@ export async function joinLeads(
 ): Promise<void> {
   if (id === into) throw new Failure("conflict", "A lead can't be joined into itself.");
   await services.database.transaction(async (transaction) => {
+    await takeTurns(transaction);
     // What is joined into it first, as the trigger that wins both and who separates one lock them.
     await transaction.select().from(leads).where(eq(leads.joinedTo, id)).orderBy(leads.id).for("update");
     // In one order, so that two who join the same leads the other way round don't wait for each other.
@@ -62,6 +63,7 @@ export async function joinLeads(
  */
 export async function separateLead(services: Services, { actor }: Scope<"any">, id: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    await takeTurns(transaction);
     const [lead] = await transaction.select().from(leads).where(eq(leads.id, id)).for("update");
     if (!lead) throw notFound("This lead");
     if (!lead.joinedTo) return;
@@ -75,6 +77,10 @@ export async function separateLead(services: Services, { actor }: Scope<"any">, 
     await settle(transaction, actor, main, await ownStanding(transaction, main), lead);
   });
 }
+
+/** Who joins and who separates come one after the other: of a chain that changes meanwhile no order of its rows is the right one. */
+const takeTurns = (transaction: Transaction) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('join leads', 0))`);
 
 /** Of how a lead stands and those that are joined into it: it has come as far as any of them, and is won with any of them. */
 function raised({ state, furthest, lostReason }: Standing, joined: Standing[]): Standing {

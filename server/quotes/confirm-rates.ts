@@ -49,7 +49,11 @@ export async function confirmRates(
   confirmation: RatesConfirmation,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, confirmation.quote_id)).for("update");
+    const [quote] = await transaction
+      .select()
+      .from(quotes)
+      .where(eq(quotes.id, confirmation.quote_id))
+      .for("no key update");
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote, confirmation.rates);

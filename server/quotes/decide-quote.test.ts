@@ -1,14 +1,17 @@
 import { and, eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
+import { answerTo, attemptsOf, enterAtGateway, orderOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { mails, notices, orders, quoteDecisions, quotes, rateLimits } from "../database/schema/index.ts";
+import { attempts, mails, notices, orders, quoteDecisions, quotes, rateLimits } from "../database/schema/index.ts";
+import { checkAttempt } from "../orders/check-attempt.ts";
 import { readAttachments } from "../outside/documents/verify-pdf.ts";
 import { deliverAcceptance } from "./deliver-acceptance.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
@@ -287,6 +290,38 @@ describe("A quote", () => {
       { error: expect.stringContaining("bought already"), code: "conflict" },
     ]);
     expect(await decisionsOf(quote)).toEqual([]);
+  });
+
+  it("that a colleague is paying for is not declined beside their form; one's own form is left with it", async () => {
+    const quote = await proposed();
+    expect((await pay(quote)).status).toBe(200);
+    const [order] = await server.services.database.select().from(orders).where(eq(orders.quoteId, quote.quote_id));
+    const ofOrder = eq(attempts.orderId, order?.id ?? "");
+    const startedBy = (id: string) => server.services.database.update(attempts).set({ startedBy: id }).where(ofOrder);
+    await startedBy(admin.id);
+    const declined = await decline(quote);
+    expect([declined.status, declined.body]).toMatchObject([409, { error: expect.stringMatching(/has begun to pay/) }]);
+    expect(await decisionsOf(quote)).toEqual([]);
+    await startedBy(buyer.id);
+    expect((await decline(quote)).status).toBe(200);
+    const [attempt] = await server.services.database.select().from(attempts).where(ofOrder);
+    expect(attempt).toMatchObject({ supersededBy: buyer.id });
+  });
+
+  it("and its payment that is settled meanwhile wait for each other in one order", async () => {
+    const { quote, person, start } = await quoteHolder(server);
+    const form = (await start()).body;
+    await enterAtGateway(server, answerTo(server, form));
+    const [attempt] = await attemptsOf(server, quote.id);
+    // Who settles has the order and waits for the attempt; who declines has the quote, and waits for the order.
+    const [, declined] = await whileHeld(server, `select from attempts where id = '${attempt?.id}' for update`, () => [
+      checkAttempt(server.services, attempt?.reference ?? "").then(() => ({ status: 0 })),
+      sleep(500).then(() =>
+        server.call("user/quotes/decline", { quote_id: quote.id, revision: 1, reason: "Too dear." }, person.token),
+      ),
+    ]);
+    expect(declined?.status).toBe(409);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success" });
   });
 
   it("that was accepted can be bought, and is not revised any more", async () => {

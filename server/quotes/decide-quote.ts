@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { organisationOf, type Scope } from "../access/scope.ts";
+import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
@@ -13,6 +13,7 @@ import { orders, organisations, people, quoteDecisions, quotes } from "../databa
 import { Failure, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
+import { leaveOwnForm } from "../orders/living-form.ts";
 import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
 import { termsOf } from "./proposal.ts";
@@ -137,7 +138,7 @@ export async function declineQuote(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const quote = await lockUndecided(services, transaction, scope, ofRevision);
-    await leaveOrder(services, transaction, quote, scope.actor.personId);
+    await leaveOrder(services, transaction, quote, scope.actor);
     const [person] = await transaction.select().from(people).where(eq(people.id, scope.actor.personId));
     await keep(services, transaction, scope, origin, quote, {
       kind: "declined",
@@ -149,7 +150,8 @@ export async function declineQuote(
 }
 
 /** Nobody is to be reminded of what was declined. @throws Failure conflict while money for it is there or on its way */
-async function leaveOrder({ now }: Services, transaction: Transaction, quote: Quote, personId: string): Promise<void> {
+async function leaveOrder(services: Services, transaction: Transaction, quote: Quote, actor: Actor): Promise<void> {
+  const { now } = services;
   const [order] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   if (!order) return;
   const number = quoteNumber(quote.serial);
@@ -159,9 +161,10 @@ async function leaveOrder({ now }: Services, transaction: Transaction, quote: Qu
     throw new Failure("conflict", `Money for ${number} has come already. Please write to us before you decline it.`);
   if (order.state === "pending" || order.state === "review")
     throw new Failure("conflict", `A payment for ${number} is being confirmed. Please wait until it is through.`);
+  await leaveOwnForm(services, transaction, order, actor);
   if (order.state !== "awaiting_transfer") return;
   const voidBecause = `${number} was declined.`;
-  await closeProforma({ now }, transaction, order.id, { voidBecause, actorId: personId });
+  await closeProforma({ now }, transaction, order.id, { voidBecause, actorId: actor.personId });
   await transaction.update(orders).set({ state: "expired", updatedAt: now() }).where(eq(orders.id, order.id));
 }
 

@@ -115,13 +115,16 @@ async function listEstimation(
   return { estimation: rows.map((row) => presentQuote(row, now, owner !== null)), ...page };
 }
 
-/** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
+/**
+ * The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. Locked so that an order of it can be
+ * written meanwhile: who settles a payment has the order locked, and its foreign key looks at the quote.
+ */
 export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"organisation">, quoteId: string) {
   const [quote] = await transaction
     .select()
     .from(quotes)
     .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))))
-    .for("update");
+    .for("no key update");
   return quote;
 }
 

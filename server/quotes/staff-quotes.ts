@@ -101,7 +101,7 @@ const saidIn = (quote: Omit<Said, "rateCardId" | "validDays">) => [
 export async function reviseQuote(services: Services, scope: Scope<"any">, asked: QuoteRevision): Promise<void> {
   const card = await currentRateCard(services);
   await services.database.transaction(async (transaction) => {
-    const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, asked.quote_id)).for("update");
+    const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, asked.quote_id)).for("no key update");
     if (!quote) throw notFound("This quote");
     noteReached(scope, quote.organisationId);
     await refuseUnrevisable(transaction, quote, asked.revision);

@@ -1,4 +1,5 @@
 import { contentLimits } from "../../contract/content-limits.ts";
+import { faultOfTransfer } from "../../contract/transfers.ts";
 import { cellsOf, dayOfCell, paiseOfCell, placesOf } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 
@@ -75,6 +76,8 @@ function readRow(cells: Cells, line: number): StatementRow | string | null {
   const amountPaise = paiseOfCell(credit);
   if (amountPaise === null || amountPaise < 0)
     return `Credit: “${cells.credit.slice(0, 40)}” is no amount in rupees, such as 1234.50`;
+  const fault = faultOfTransfer(amountPaise / 100);
+  if (fault) return `Credit: ${fault}`;
   const receivedOn = dayOfCell(cells.day, { shortYears: true });
   if (!receivedOn) return "Date: please write it as 2026-11-30 or 30-11-2026";
   const utr = cells.utr.replace(/\s/g, "").toUpperCase();

@@ -314,6 +314,16 @@ describe("a transfer that came", () => {
   });
 });
 
+it("A bank's reference that is typed as the amount is refused, by hand and in a statement", async () => {
+  const { choose } = await transferBuyer(server);
+  const { document } = (await choose()).body;
+  const { status, body } = await record({ amount: "999999999999.99", pays: document });
+  expect([status, body]).toMatchObject([422, { fields: { amount: expect.stringMatching(/check the amount/) } }]);
+  const file = bankStatement([{ utr: newUtr(), credit: "999999999999.99" }]);
+  const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
+  expect(preview.wrong).toMatchObject([{ error: expect.stringMatching(/^Credit: .*check the amount/) }]);
+});
+
 describe("a bank statement", () => {
   it("and a recording by hand of one of its lines wait for each other in one order", async () => {
     const { choose } = await transferBuyer(server);
