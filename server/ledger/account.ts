@@ -6,7 +6,7 @@ import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
-import { ledgerEntries, orders, organisations, transfers } from "../database/schema/index.ts";
+import { ledgerEntries, orders, organisations, refunds, transfers } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
@@ -65,18 +65,19 @@ async function readAccount(
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
     .where(and(ofOwn, lt(ledgerEntries.at, begin)));
   const entries = await database
-    .select({ entry: ledgerEntries, serial: orders.serial, receivedOn: transfers.receivedOn })
+    .select({ entry: ledgerEntries, serial: orders.serial, bankDay: sql<string | null>`coalesce(received_on, paid_on)` })
     .from(ledgerEntries)
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
     .leftJoin(transfers, and(eq(ledgerEntries.kind, "payment"), eq(transfers.id, ledgerEntries.eventId)))
+    .leftJoin(refunds, and(eq(ledgerEntries.kind, "refund"), eq(refunds.id, ledgerEntries.eventId)))
     .where(and(ofOwn, gte(ledgerEntries.at, begin), lt(ledgerEntries.at, end)))
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
   const openingPaise = Number(before?.paise ?? 0);
   let balancePaise = openingPaise;
-  const lines = entries.map(({ entry, serial, receivedOn }) => {
+  const lines = entries.map(({ entry, serial, bankDay }) => {
     const { at, amountPaise } = entry;
     // It stands under the day on which it was entered, as in the ledger.
-    const about = receivedOn === null ? entry.about : `${entry.about}, at the bank on ${paperDay(receivedOn)}`;
+    const about = bankDay === null ? entry.about : `${entry.about}, at the bank on ${paperDay(bankDay)}`;
     balancePaise += amountPaise;
     return { at, what: calledAs(entry), about, order: orderNumber(serial), amountPaise, balancePaise };
   });

@@ -213,9 +213,13 @@ async function owedByDay(): Promise<Record<"kept" | "counted", unknown[]>> {
   );
   const { rows: counted } = await server.services.database.execute(
     sql`select due_on::text, ${sums} from (
-        select due_on, greatest(owed_paise + amiss_paise, 0) as owed_paise,
-          greatest(owed_paise + amiss_paise, 0) - owed_paise as credit_paise, expected_paise,
-          tax_open_paise from orders where is_unsettled
+        select due_on, asked.owed_paise, asked.expected_paise, tax_open_paise,
+          asked.owed_paise + asked.expected_paise - orders.owed_paise - orders.expected_paise as credit_paise
+          from orders cross join lateral (
+            select greatest(orders.owed_paise + amiss_paise, 0) as owed_paise,
+              greatest(orders.expected_paise + least(orders.owed_paise + amiss_paise, 0), 0) as expected_paise
+          ) as asked
+          where is_unsettled
       ) as unsettled group by due_on order by due_on`,
   );
   return { kept, counted };

@@ -18,6 +18,7 @@ import {
   quotes,
   rateLimits,
 } from "../database/schema/index.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 const limitPaise = 10_000_00;
@@ -106,6 +107,9 @@ it("What came by transfer goes back when two have agreed and somebody has paid i
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "refunded", owedPaise: 0 });
   expect(await creditsOf(orderId)).toEqual([pay]);
   expect((await server.mailbox.take(person.email, /given back/)).text).toContain(known);
+  const statement = { from: today(), to: today(), format: "csv" } as const;
+  const { content } = (await server.call("user/statement", statement, person.token)).body;
+  expect(Buffer.from(content, "base64").toString()).toContain(`${known}, at the bank on ${paperDay(today())}`);
   await server.mailbox.take(person.email, /credit note/i);
   const said = await db()
     .select({ action: auditEntries.action })

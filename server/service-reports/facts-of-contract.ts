@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gte, lt, lte, not, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { coverageReasons } from "../../contract/coverage-words.ts";
 import { contractNumber } from "../../contract/numbers.ts";
@@ -141,11 +141,32 @@ export async function readComing(
     .innerJoin(contracts, eq(contracts.id, trueUps.contractId))
     .where(and(eq(contracts.organisationId, organisationId), eq(trueUps.state, "announced"), gte(trueUps.billOn, next)))
     .orderBy(asc(trueUps.billOn), asc(trueUps.id));
+  // Neither what goes on with fewer of its series, nor what was taken away before its first day.
+  const before = alias(contractLines, "before");
+  const goesOn = exists(
+    database
+      .select()
+      .from(before)
+      .where(
+        and(
+          eq(before.series, contractLines.series),
+          lt(before.startsOn, contractLines.startsOn),
+          lte(before.startsOn, before.endsOn),
+        ),
+      ),
+  );
   const begins = await database
     .select({ on: contractLines.startsOn, quantity: contractLines.quantity, deviceType: contractLines.deviceType })
     .from(contractLines)
     .innerJoin(contracts, eq(contracts.id, contractLines.contractId))
-    .where(and(eq(contracts.organisationId, organisationId), gte(contractLines.startsOn, next)))
+    .where(
+      and(
+        eq(contracts.organisationId, organisationId),
+        gte(contractLines.startsOn, next),
+        lte(contractLines.startsOn, contractLines.endsOn),
+        not(goesOn),
+      ),
+    )
     .orderBy(asc(contractLines.startsOn), asc(contractLines.id));
   return [
     ...ends,

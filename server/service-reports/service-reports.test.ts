@@ -15,6 +15,8 @@ import { insertOrder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import {
+  contractChanges,
+  contractLines,
   contracts,
   coverageDays,
   engineBindings,
@@ -394,6 +396,42 @@ describe("The report of a month", () => {
       daysCounted: 0,
     });
     expect(coverageOfMonth([], month())).toBeNull();
+  });
+
+  it("says of devices that they begin once: neither what goes on with fewer, nor what was taken away before its first day", async () => {
+    const person = await member(server, "user");
+    const open = { state: "awaiting_transfer", paymentId: null, paidAt: null } as const;
+    const { id: orderId } = await insertOrder(server, person, open);
+    const { next } = month();
+    const span = contractYear(next);
+    const [contract] = await database()
+      .insert(contracts)
+      .values({ organisationId: person.organisationId, orderId, startsOn: span.from, endsOn: span.to })
+      .returning();
+    const contractId = contract?.id ?? "";
+    const [change] = await database()
+      .insert(contractChanges)
+      .values({ contractId, kind: "start", effectiveOn: next, orderId })
+      .returning();
+    const line = (quantity: number, startsOn: string, endsOn: string, series: number) => ({
+      ...{ contractId, changeId: change?.id ?? "", series, quantity, startsOn, endsOn },
+      ...{ key: { service: "Server", deviceType: "Prod Server" }, service: "Server", deviceType: "Prod Server" },
+      ...{ unit: "device", ratePaise: 100, discountBasisPoints: 0 },
+    });
+    const fewerOn = daysAfter(next, 30);
+    await database()
+      .insert(contractLines)
+      .values([
+        line(30, next, daysAfter(fewerOn, -1), 900_001),
+        line(25, fewerOn, span.to, 900_001),
+        line(45, fewerOn, daysAfter(fewerOn, -1), 900_002),
+        line(43, fewerOn, span.to, 900_002),
+      ]);
+    const coming = await readComing(database(), person.organisationId, month());
+    expect(coming.map(({ what }) => what).filter((what) => what.includes("begin"))).toEqual([
+      "30 × Prod Server begin.",
+      "43 × Prod Server begin.",
+    ]);
   });
 
   it("says how a contract that ends soon goes on, as it was known at the close, and nothing of one that has ended", async () => {

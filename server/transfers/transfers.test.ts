@@ -314,6 +314,16 @@ describe("a transfer that came", () => {
   });
 });
 
+it("What has come of a proforma is neither asked for any more nor a credit of the customer's", async () => {
+  const owed = async () => (await server.call("admin/receivables/ageing", {}, admin.token)).body;
+  const { choose } = await transferBuyer(server);
+  const { document } = (await choose()).body;
+  const before = await owed();
+  expect((await record({ amount: "100.00", pays: document })).status).toBe(200);
+  const after = await owed();
+  expect([after.expected, after.credits]).toEqual([less(before.expected, 100_00), before.credits]);
+});
+
 it("A bank's reference that is typed as the amount is refused, by hand and in a statement", async () => {
   const { choose } = await transferBuyer(server);
   const { document } = (await choose()).body;

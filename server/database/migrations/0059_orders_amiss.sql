@@ -36,11 +36,13 @@ create trigger keep_amiss after insert on ledger_entries for each row
 create or replace function keep_owed_figures() returns trigger language plpgsql as $$ begin
   insert into owed_figures (due_on, owed_paise, credit_paise, expected_paise, tax_open_paise)
     select due_on, sum(sign * greatest(owed_paise + amiss_paise, 0)),
-        sum(sign * (greatest(owed_paise + amiss_paise, 0) - owed_paise)), sum(sign * expected_paise),
+        sum(sign * (greatest(owed_paise + amiss_paise, 0) - owed_paise - here)), sum(sign * (expected_paise - here)),
         sum(sign * tax_open_paise)
       from (
         select -1 as sign, (old).* where tg_op <> 'INSERT' union all select 1, (new).* where tg_op <> 'DELETE'
       ) as changed
+        -- What has come of what an open proforma asks for is neither asked for any more nor a credit.
+        cross join lateral (select least(expected_paise, greatest(-owed_paise - amiss_paise, 0)) as here) as came
       where is_unsettled
       group by due_on;
   return null;
@@ -49,4 +51,7 @@ create or replace trigger keep_owed_figures_of_change after update on orders for
   when ((old.owed_paise, old.expected_paise, old.tax_open_paise, old.amiss_paise, old.due_on)
     is distinct from (new.owed_paise, new.expected_paise, new.tax_open_paise, new.amiss_paise, new.due_on))
   execute function keep_owed_figures();--> statement-breakpoint
+insert into owed_figures (due_on, owed_paise, credit_paise, expected_paise, tax_open_paise)
+  select due_on, 0, -sum(least(expected_paise, -owed_paise)), -sum(least(expected_paise, -owed_paise)), 0
+    from orders where is_unsettled and expected_paise > 0 and owed_paise < 0 group by due_on;--> statement-breakpoint
 select show_amiss(order_id) from attempts where state <> 'success' and captured_paise is not null;
