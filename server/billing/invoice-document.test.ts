@@ -140,6 +140,30 @@ describe("A tax invoice", () => {
       expect(text).toContain(part);
   });
 
+  test("says how the amounts of an added subscription come about, with its discount where it has one", async () => {
+    const period = { from: "2026-04-01", to: "2026-09-30" };
+    const added = { kind: "add", contractNumber: "C-000007", ...period, days: 183, daysOfYear: 365 } as const;
+    const { text: discounted } = await invoice({ period, term: { ...added, discountBasisPoints: 750 } });
+    expect(discounted).toContain(
+      "Each amount is the rate × the number, less the discount of 7.5%, × these days ÷ the days of the year.",
+    );
+    const { text } = await invoice({ period, term: { ...added, discountBasisPoints: 0 } });
+    expect(text).toContain("Each amount is the rate × the number × these days ÷ the days of the year.");
+  });
+
+  test("has room for forty transfers that paid it, each with its day and its sum", async () => {
+    const transfers = Array.from({ length: 40 }, (_, index) => ({
+      utr: `UTR9639571899${String(index).padStart(2, "0")}X`,
+      receivedOn: "2026-11-03",
+      amountPaise: 33_333_33,
+      paysPaise: 33_333_33,
+    }));
+    const { text, accessible } = await invoice({ transfers });
+    for (const { utr } of transfers) expect(text).toContain(`${utr} of ₹33,333.33 on 3 November 2026`);
+    expect(text).toContain("Paid in full by the transfers UTR963957189900X of");
+    expect(accessible).toBe(true);
+  });
+
   test("says nothing of the recipient that nobody gave", async () => {
     const { gstin: _gstin, address: _address, state: _state, ...billTo } = content.billTo;
     const { text } = await invoice({ billTo, placeOfSupply: "29" });

@@ -15,6 +15,7 @@ import {
   paperPhone,
   paperTime,
 } from "../outside/documents/paper.ts";
+import { paidSentence, paymentIdsOf } from "./paid-by.ts";
 import { outsideIndia } from "./tax-rules.ts";
 
 type InvoiceRow = typeof invoices.$inferSelect;
@@ -22,6 +23,7 @@ type InvoiceRow = typeof invoices.$inferSelect;
 /** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
 export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice: PrintedEInvoice | null = null) {
   const { billTo, period } = content;
+  const paymentIds = paymentIdsOf(content);
   return {
     ...partiesOf(content),
     number,
@@ -29,7 +31,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
       ["Invoice number", number],
       ["Invoice date", paperDate(issuedAt)],
       ["Place of supply", placeName(content.placeOfSupply, billTo)],
-      ...(content.paymentId ? [["Payment id", content.paymentId]] : []),
+      ...(paymentIds.length > 0 ? [[paymentIds.length > 1 ? "Payment ids" : "Payment id", paymentIds.join(", ")]] : []),
       ...(content.dueOn ? [["Please pay by", paperDay(content.dueOn)]] : []),
       ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
       ...(content.term ? [["Contract", content.term.contractNumber]] : []),
@@ -51,17 +53,6 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
     ...sumsOf(content),
     ...registrationOf(eInvoice),
   };
-}
-
-/** How it was paid, and what of it did not come. */
-function paidSentence({ paymentId, taxDeducted, givenUpPaise = 0 }: InvoiceContent): string {
-  const without = [
-    ...(taxDeducted ? ["the tax that the recipient deducts"] : []),
-    ...(givenUpPaise > 0 ? [`₹${paperAmount(givenUpPaise)} that did not arrive and are written off`] : []),
-  ];
-  return without.length > 0
-    ? `Paid by transfer ${paymentId}, without ${without.join(" and ")}.`
-    : `Paid in full; payment id ${paymentId}.`;
 }
 
 /** The lines of an invoice or a proforma, ready for paper. */
@@ -94,7 +85,9 @@ export const deductedOf = (deducted: TaxDeducted | undefined) =>
 /** What is supplied, in a sentence. */
 export function subscriptionOf({ term, period }: Pick<InvoiceContent, "term" | "period">): string {
   if (!term || !period || isOfYear(term)) return "Security operations centre subscription for 12 months.";
-  return `Added to the security operations centre subscription ${term.contractNumber} from ${paperDay(period.from)} to its end, ${paperDay(period.to)}: ${term.days} of the ${term.daysOfYear} days of its year. Each amount is the rate × the number × these days ÷ the days of the year.`;
+  const { discountBasisPoints } = term;
+  const discount = discountBasisPoints > 0 ? `, less the discount of ${paperPercent(discountBasisPoints)},` : "";
+  return `Added to the security operations centre subscription ${term.contractNumber} from ${paperDay(period.from)} to its end, ${paperDay(period.to)}: ${term.days} of the ${term.daysOfYear} days of its year. Each amount is the rate × the number${discount} × these days ÷ the days of the year.`;
 }
 
 type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;

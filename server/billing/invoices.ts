@@ -11,6 +11,7 @@ import {
   invoices,
   invoiceSeries,
   orders,
+  type PayingTransfer,
   people,
   type QuoteTerm,
   quotes,
@@ -27,13 +28,21 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
+import { paymentIdsOf } from "./paid-by.ts";
 import { nextInSeries } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";
 
-/** Paid by this payment, but for a small rest that is given up; an empty one for an order that is to be paid by the terms given. */
-export type PaidOrder = typeof orders.$inferSelect & { paymentId: string; givenUpPaise?: number };
+/**
+ * Paid by this payment, or by several transfers of which it is the last one, but for a small rest that is given up; an empty
+ * one for an order that is to be paid by the terms given.
+ */
+export type PaidOrder = typeof orders.$inferSelect & {
+  paymentId: string;
+  transfers?: PayingTransfer[];
+  givenUpPaise?: number;
+};
 /** Within how many days, and where to, an invoice is to be paid that comes before its money. */
 export interface InvoiceTerms {
   creditDays: number;
@@ -64,6 +73,7 @@ export async function issueInvoice(
   const content = {
     ...contentOf(order, quote, issuedAt),
     ...(order.deducts && { taxDeducted: order.deducts }),
+    ...(order.transfers && { transfers: order.transfers }),
     ...(order.givenUpPaise && { givenUpPaise: order.givenUpPaise }),
     ...(terms && { dueOn: writtenDay(later(issuedAt, { days: terms.creditDays })), bank: terms.bank }),
     ...(await factsOfSeller(transaction)),
@@ -213,7 +223,7 @@ function mailOf(
   { orderId, number, content }: typeof invoices.$inferSelect,
   order: string,
 ): Pick<NewMail, "eventKey" | "content"> {
-  const { dueOn, bank, billTo, totalPaise, paymentId, taxDeducted, givenUpPaise = 0 } = content;
+  const { dueOn, bank, billTo, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
   const deductedPaise = taxDeducted?.amountPaise ?? 0;
   const facts = { name: billTo.name, orderNumber: order, invoiceNumber: number, totalPaise };
   if (dueOn && bank)
@@ -229,6 +239,7 @@ function mailOf(
       },
     };
   const link = `${publicUrl}/user/orderhistory`;
+  const paymentId = paymentIdsOf(content).join(", ");
   const receipt = { ...facts, template: "receipt", paymentId, deductedPaise, givenUpPaise, link } as const;
   return { eventKey: `receipt:${orderId}`, content: receipt };
 }

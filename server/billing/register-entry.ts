@@ -20,7 +20,8 @@ export interface Entry {
   /** Of the invoice: what decides in which table of the return its credit notes stand. */
   invoiceTotalPaise: number;
   orderNumber: string;
-  paymentId: string;
+  /** Of all that paid the invoice before it was made. */
+  paymentIds: string[];
   /** The portal's number of it; null where it has none. */
   eInvoice: { irn: string; ackNumber: string; ackAt: Date } | null;
   /** Cancelled at the portal: its number is used up, and it counts for nothing. */

@@ -61,7 +61,7 @@ ${[
   element("PARTYLEDGERNAME", party),
   element("PARTYGSTIN", entry.billTo.gstin ?? ""),
   element("PLACEOFSUPPLY", states[entry.placeOfSupply] ?? ""),
-  element("NARRATION", [entry.orderNumber, entry.paymentId, entry.reason].filter(Boolean).join(", ")),
+  element("NARRATION", [entry.orderNumber, ...entry.paymentIds, entry.reason].filter(Boolean).join(", ")),
 ]
   .map((line) => `        ${line}\n`)
   .join("")}${lines

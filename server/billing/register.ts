@@ -23,6 +23,7 @@ import {
 } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { paymentIdsOf } from "./paid-by.ts";
 import { findAdvances, receivedIn } from "./register-advances.ts";
 import { writeAdvances, writeCsv } from "./register-csv.ts";
 import type { Entry, RegisterWriter } from "./register-entry.ts";
@@ -193,7 +194,7 @@ function entryOfInvoice({ invoice, ...of }: { invoice: InvoiceRow; registered: R
     totalPaise: content.totalPaise,
     invoiceTotalPaise: content.totalPaise,
     orderNumber: content.orderNumber ?? "",
-    paymentId: content.paymentId,
+    paymentIds: paymentIdsOf(content),
     ...registrationOf(of.registered),
   };
 }

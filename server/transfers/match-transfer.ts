@@ -16,6 +16,7 @@ import { sumsOfTransfers } from "../refunds/payment.ts";
 import { showRefunds } from "../refunds/show-refunds.ts";
 import type { Services } from "../services.ts";
 import { claimDeducted } from "./claim-deducted.ts";
+import { findPayingTransfers } from "./paying-transfers.ts";
 import { reopenProforma } from "./reopen-proforma.ts";
 import { transferTransitions } from "./transitions.ts";
 
@@ -171,7 +172,8 @@ export async function settleOrder(
   order: Order & { givenUpPaise?: number },
   { utr }: Pick<TransferRow, "utr">,
 ): Promise<void> {
-  await payOrder(services, transaction, { ...order, paymentId: utr }, "transfer");
+  const paid = { ...order, paymentId: utr, transfers: await findPayingTransfers(transaction, order.id) };
+  await payOrder(services, transaction, paid, "transfer");
   await claimDeducted(services, transaction, order);
   // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
   await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());

@@ -8,6 +8,16 @@ import { id, instant } from "./columns.ts";
 import { orders } from "./orders.ts";
 import type { QuoteTerm } from "./quotes.ts";
 
+/** A transfer that paid an order before its invoice. */
+export interface PayingTransfer {
+  utr: string;
+  /** At the bank, as 2026-11-22. */
+  receivedOn: string;
+  amountPaise: number;
+  /** What of it pays the order: not what came on top, nor what went back before. */
+  paysPaise: number;
+}
+
 /** What the invoice says, frozen when it was made. */
 export interface InvoiceContent {
   /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
@@ -34,8 +44,10 @@ export interface InvoiceContent {
   taxablePaise: number;
   taxes: Tax[];
   totalPaise: number;
-  /** Empty where it is to be paid by `dueOn`. */
+  /** Empty where it is to be paid by `dueOn`; of several transfers the one with which all had come. */
   paymentId: string;
+  /** All transfers that paid it, by their days; missing where none did, and on those from before they were kept. */
+  transfers?: PayingTransfer[];
   /** As 2026-12-22: it was issued before it was paid. */
   dueOn?: string;
   /** Where to it is to be paid. */

@@ -20,7 +20,7 @@ export const receiptSeries = pgTable("receipt_series", {
 });
 
 /** What a proforma invoice says, frozen when it was made. */
-export interface ProformaContent extends Omit<InvoiceContent, "paymentId" | "dueOn" | "taxDeducted"> {
+export interface ProformaContent extends Omit<InvoiceContent, "paymentId" | "transfers" | "dueOn" | "taxDeducted"> {
   bank: BankAccount;
   taxDeducted?: TaxDeducted;
   /** What is to be transferred: the total without the tax that is deducted. */

@@ -1,0 +1,24 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { enteredStates, type PayingTransfer, receipts, refundVouchers, transfers } from "../database/schema/index.ts";
+
+/**
+ * The transfers that pay an order before its invoice, by their days at the bank, each with what of it does: not what came on
+ * top, nor what went back by a refund voucher. One of which nothing is left is not among them.
+ */
+export async function findPayingTransfers(transaction: Transaction, orderId: string): Promise<PayingTransfer[]> {
+  const came = await transaction
+    .select({ transfer: transfers, receiptId: receipts.id })
+    .from(transfers)
+    .leftJoin(receipts, eq(receipts.transferId, transfers.id))
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)))
+    .orderBy(asc(transfers.receivedOn), asc(transfers.createdAt), asc(transfers.id));
+  const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, orderId));
+  return came
+    .map(({ transfer: { utr, receivedOn, amountPaise, excessPaise }, receiptId }) => {
+      const back = vouchers.filter((voucher) => voucher.receiptId === receiptId);
+      const backPaise = back.reduce((sum, { content }) => sum + content.totalPaise, 0);
+      return { utr, receivedOn, amountPaise, paysPaise: amountPaise - excessPaise - backPaise };
+    })
+    .filter(({ paysPaise }) => paysPaise > 0);
+}
