@@ -8,6 +8,7 @@ import { attempts, contractChanges, refunds } from "../database/schema/index.ts"
 import { hasCancelledInvoice } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { freeCreditPaise, owedBesideNothing } from "../ledger/free-credit.ts";
+import { claimLoweredPaise, lowerClaim } from "../ledger/lower-claim.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
@@ -26,7 +27,9 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
 export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
   const { order } = payment;
-  const unpaidPaise = Math.max(0, owedBesideNothing(order)) + (await writtenOffOf(transaction, order.id));
+  const unpaidPaise =
+    Math.max(0, owedBesideNothing(order) + (await claimLoweredPaise(transaction, order.id, creditPaise))) +
+    (await writtenOffOf(transaction, order.id));
   const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
@@ -52,6 +55,7 @@ export async function giveBackCredit(
     return (await hasCancelledInvoice(transaction, orderId))
       ? "Agreed. Its invoice was cancelled: there is nothing to credit."
       : "Agreed. Nothing was left to be credited for it.";
+  const loweredPaise = await claimLoweredPaise(transaction, orderId, amountPaise);
   const note = await issueCreditNote(services, transaction, {
     orderId,
     amountPaise,
@@ -61,8 +65,10 @@ export async function giveBackCredit(
   });
   await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
+  const lowered = { orderId, eventId: note.id, reason: `${note.number} credits it.`, paise: loweredPaise };
+  await lowerClaim(services, transaction, lowered);
   // What is still owed of the order is lowered by it, and so is what was given up of it; the rest is the customer's.
-  const owedPaise = owedBesideNothing(payment.order);
+  const owedPaise = owedBesideNothing(payment.order) + loweredPaise;
   const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - owedPaise));
   const givenUpPaise = await takeBackWriteOff(services, transaction, {
     orderId,

@@ -538,7 +538,7 @@ describe("An invoice that is to be paid later", () => {
     const today = writtenDay(server.services.now());
     const asked = { from: today, to: today, format: "csv" as const };
     const statement = (await server.call("user/statement", asked, person.token)).body.content;
-    expect(Buffer.from(statement, "base64").toString()).toContain("Deducted tax of a cancelled invoice");
+    expect(Buffer.from(statement, "base64").toString()).toContain("Deducted tax that is claimed no more");
     const owe = { id: certificates[0]?.id ?? "", reason: "None came" };
     expect((await server.call("admin/certificates/owe-again", owe, admin.token)).body.error).toMatch(/was cancelled/);
     const [item] = await waiting((await eInvoiceOf(invoice.number))?.id ?? "");

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { creditNotes, eInvoices, invoices, orders, taxDeductions } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, orders } from "../database/schema/index.ts";
+import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
@@ -122,21 +123,7 @@ async function cancelDebt(services: Services, transaction: Transaction, { invoic
     about,
     at,
   });
-  const [claim] = await transaction
-    .update(taxDeductions)
-    .set({ debtSince: at, debtReason: reason })
-    .where(and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince), ne(taxDeductions.state, "matched")))
-    .returning();
-  if (claim)
-    await postEntry(transaction, {
-      orderId,
-      kind: "tax not certified",
-      eventId: claim.id,
-      amountPaise: claim.amountPaise,
-      about: `Section ${claim.section}`,
-      reason,
-      at,
-    });
+  await lowerClaim(services, transaction, { orderId, eventId, reason });
 }
 
 const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>

@@ -65,7 +65,11 @@ async function readAccount(
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
     .where(and(ofOwn, lt(ledgerEntries.at, begin)));
   const entries = await database
-    .select({ entry: ledgerEntries, serial: orders.serial, bankDay: sql<string | null>`coalesce(received_on, paid_on)` })
+    .select({
+      entry: ledgerEntries,
+      serial: orders.serial,
+      bankDay: sql<string | null>`coalesce(received_on, paid_on)`,
+    })
     .from(ledgerEntries)
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
     .leftJoin(transfers, and(eq(ledgerEntries.kind, "payment"), eq(transfers.id, ledgerEntries.eventId)))
@@ -96,9 +100,9 @@ const called: Record<LedgerKind, string> = {
   "write-off": "Written off",
 };
 
-/** Nobody has turned the tax of a cancelled invoice into a debt: its claim is taken back, as its invoice is. */
+/** Nobody has turned the tax of a cancelled or credited invoice into a debt: its claim is taken back, as its invoice is. */
 const calledAs = ({ kind, writtenBy }: typeof ledgerEntries.$inferSelect) =>
-  kind === "tax not certified" && writtenBy === null ? "Deducted tax of a cancelled invoice" : called[kind];
+  kind === "tax not certified" && writtenBy === null ? "Deducted tax that is claimed no more" : called[kind];
 
 function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account): string {
   // As numbers: a minus at the start of a text would get an apostrophe.

@@ -18,6 +18,8 @@ import {
   quotes,
   rateLimits,
 } from "../database/schema/index.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
+import { claimLoweredPaise } from "../ledger/lower-claim.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
@@ -60,7 +62,8 @@ const creditsOf = async (orderId: string) => {
   const rows = await db()
     .select({ amountPaise: ledgerEntries.amountPaise })
     .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "credit note")));
+    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "credit note")))
+    .orderBy(ledgerEntries.id);
   return rows.map(({ amountPaise }) => -amountPaise);
 };
 
@@ -277,10 +280,10 @@ it("An order against invoice of which a part went back before all had come shows
 });
 
 /** An order against invoice, of which devices are taken away. */
-async function fewer(state: "paid" | "unpaid" | "written off") {
+async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
   const made = await transferBuyer(server);
   await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
-  const { body } = await made.choose({ way: "invoice" });
+  const { body } = await made.choose({ way: "invoice", ...deducts });
   if (state === "paid") await record(body.pay, body.document);
   const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
   if (state === "written off")
@@ -323,6 +326,42 @@ it("Fewer devices of what was paid by transfer are credited and transferred back
   expect((await paidOut(refund?.id ?? "")).status).toBe(200);
   expect(await creditsOf(paid.orderId)).toEqual([paiseFrom(paid.preview.credit)]);
   expect((await orderOf(server, paid.quote.id))?.owedPaise).toBe(0);
+});
+
+const deducting = { deducts: { section: "194J", percent: 10 } };
+
+it("Fewer devices lower the claim of deducted tax by its share before anything is paid, and leave it once it was deducted", async () => {
+  const { orderId, quote, preview, message, person } = await fewer("unpaid", deducting);
+  expect(preview).toMatchObject({ lowers: preview.credit, refundable: "0.00" });
+  expect(message).toMatch(/lowers what is still to be paid/);
+  const order = await orderOf(server, quote.id);
+  const total = order?.amountPaise ?? 0;
+  const left = total - paiseFrom(preview.credit);
+  const claimed = Math.round(((order?.deducts?.amountPaise ?? 0) * left) / total / 100) * 100;
+  expect(order).toMatchObject({ owedPaise: left - claimed, taxOpenPaise: claimed });
+  expect(claimed).toBeLessThan(order?.deducts?.amountPaise ?? 0);
+  const { documents, certificates } = (await server.call("user/payments-due", {}, person.token)).body;
+  expect([documents[0]?.open, certificates[0]?.amount]).toEqual([rupees(left - claimed), rupees(claimed)]);
+  // Of all that is left all of it, and not of more.
+  expect(await claimLoweredPaise(db(), orderId, left)).toBe(claimed);
+  const paid = await fewer("paid", deducting);
+  const whole = (await orderOf(server, paid.quote.id))?.deducts?.amountPaise;
+  expect(await orderOf(server, paid.quote.id)).toMatchObject({ taxOpenPaise: whole });
+});
+
+it("A credit without any money that came can't be noted as given back", async () => {
+  const made = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+  const { order_id: orderId } = (await made.choose({ way: "invoice", ...deducting })).body;
+  const credit = {
+    orderId,
+    amountPaise: (await orderOf(server, made.quote.id))?.amountPaise ?? 0,
+    reason: "Called off",
+  };
+  await db().transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+  const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: "1.00", reason: "Cheque" };
+  const { status, body } = await server.call("admin/receivables/settle", noted, asha.token);
+  expect([status, body]).toMatchObject([409, { error: expect.stringMatching(/no credit/) }]);
 });
 
 it("A transfer whose invoice was credited for fewer devices goes back in full: the credit first, then by a credit note of the rest", async () => {

@@ -93,7 +93,10 @@ async function refuseAlone({ env }: Services, transaction: Transaction, orderId:
   throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }
 
-/** A credit that no refund gives back or is about to. @throws Failure conflict for money that came by transfer */
+/**
+ * A credit that no refund gives back or is about to, and no more of it than came. @throws Failure conflict for money that came by
+ * transfer
+ */
 async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof orders.$inferSelect): Promise<number> {
   const came = and(eq(transfers.orderId, id), inArray(transfers.state, enteredStates));
   if ((await transaction.$count(transfers, came)) > 0)
@@ -105,5 +108,9 @@ async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof
     .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
     .from(refunds)
     .where(and(eq(refunds.orderId, id), inArray(refunds.state, openRefundStates)));
-  return -owedPaise - Number(under?.paise ?? 0);
+  const [here] = await transaction
+    .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.orderId, id), inArray(ledgerEntries.kind, ["payment", "refund"])));
+  return Math.min(-owedPaise, Number(here?.paise ?? 0)) - Number(under?.paise ?? 0);
 }

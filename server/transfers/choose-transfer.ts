@@ -190,11 +190,11 @@ const invoicedOrder = (
   bank: content.bank ?? bank,
 });
 
-/** What a first click made, when the same is asked for again against invoice. */
+/** What a first click made, when the same is asked for again against invoice. @throws Failure conflict for another deduction */
 async function findInvoiced(
   transaction: Transaction,
   scope: Scope<"organisation">,
-  { way, quote_id }: TransferRequest,
+  { way, quote_id, deducts }: TransferRequest,
 ): Promise<TransferOrder | null> {
   if (way !== "invoice") return null;
   const [found] = await transaction
@@ -209,5 +209,12 @@ async function findInvoiced(
         eq(orders.state, "invoiced"),
       ),
     );
-  return found?.invoice.content.bank ? invoicedOrder(found.order, found.invoice, found.invoice.content.bank) : null;
+  if (!found) return null;
+  const { order, invoice } = found;
+  if (deducts && !isDeepStrictEqual(order.deducts, order.tax && deductedOf({ tax: order.tax }, deducts)))
+    throw new Failure(
+      "conflict",
+      `This quote was bought against invoice ${invoice.number} already, with another deduction or none. Please write to us about the tax that you deduct.`,
+    );
+  return invoice.content.bank ? invoicedOrder(order, invoice, invoice.content.bank) : null;
 }

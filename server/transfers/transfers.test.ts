@@ -639,6 +639,8 @@ describe("against invoice", () => {
     const [first, second] = await Promise.all([choose({ way: "invoice" }), choose({ way: "invoice" })]);
     expect(first.body).toEqual(second.body);
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+    const late = await choose({ way: "invoice", deducts: { section: "194J", percent: 10 } });
+    expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/another deduction or none/)]);
     const owed = paiseFrom(first.body.pay);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "invoiced", owedPaise: owed, paymentId: null });
     const mail = await server.mailbox.take(person.email, /invoice SOC/);

@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { creditNotes, invoices, ledgerEntries, taxDeductions } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { postEntry } from "./post-entry.ts";
+
+const isAwaited = (orderId: string) =>
+  and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince), ne(taxDeductions.state, "matched"));
+
+/**
+ * What of an order's deducted tax, in paise, is not to be deducted any more once so much of its invoice is credited: its share, as it
+ * is paid to the government in whole rupees. Nothing where more has come than the lowered invoice asks for: who paid so much has
+ * deducted the tax already, and its certificate will say so.
+ */
+export async function claimLoweredPaise(
+  database: Database | Transaction,
+  orderId: string,
+  creditPaise: number,
+): Promise<number> {
+  const [found] = await database
+    .select({
+      claimedPaise: taxDeductions.amountPaise,
+      invoicedPaise: sql<string>`(${invoices.content}->>'totalPaise')::bigint - (
+        select coalesce(sum(amount_paise), 0) from ${creditNotes} where invoice_id = ${invoices.id})`,
+      camePaise: sql<string>`(select coalesce(-sum(amount_paise), 0) from ${ledgerEntries} as money
+        where money.order_id = ${taxDeductions.orderId} and ${inArray(sql`money.kind`, ["payment", "refund"])})`,
+    })
+    .from(taxDeductions)
+    .innerJoin(invoices, eq(invoices.orderId, taxDeductions.orderId))
+    .where(isAwaited(orderId));
+  if (!found) return 0;
+  const { claimedPaise } = found;
+  const [invoicedPaise, camePaise] = [Number(found.invoicedPaise), Number(found.camePaise)];
+  const leftPaise = Math.max(0, invoicedPaise - creditPaise);
+  const leftClaimedPaise = leftPaise === 0 ? 0 : Math.round((claimedPaise * leftPaise) / invoicedPaise / 100) * 100;
+  return camePaise > leftPaise - leftClaimedPaise ? 0 : claimedPaise - leftClaimedPaise;
+}
+
+/**
+ * Takes so much of an order's awaited claim of deducted tax back, or all of it, as its invoice is credited or cancelled. The order is
+ * locked.
+ * @param eventId of what lowers it
+ */
+export async function lowerClaim(
+  { now }: Pick<Services, "now">,
+  transaction: Transaction,
+  { orderId, eventId, reason, paise }: { orderId: string; eventId: string; reason: string; paise?: number },
+): Promise<void> {
+  const at = now();
+  const [claim] = await transaction.select().from(taxDeductions).where(isAwaited(orderId)).for("update");
+  const loweredPaise = Math.min(paise ?? Infinity, claim?.amountPaise ?? 0);
+  if (!claim || loweredPaise === 0) return;
+  const leftPaise = claim.amountPaise - loweredPaise;
+  await transaction
+    .update(taxDeductions)
+    .set(leftPaise === 0 ? { debtSince: at, debtReason: reason } : { amountPaise: leftPaise })
+    .where(eq(taxDeductions.id, claim.id));
+  await postEntry(transaction, {
+    orderId,
+    kind: "tax not certified",
+    eventId,
+    amountPaise: loweredPaise,
+    about: `Section ${claim.section}`,
+    reason,
+    at,
+  });
+}
