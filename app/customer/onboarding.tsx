@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
+import { entityClasses } from "../../contract/entity-classes.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Onboarding, OnboardingItem } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
@@ -108,29 +109,46 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
           ),
       )}
       <Sites onboarding={onboarding} onAdd={maySet ? () => setIsAdding(true) : null} />
-      <PanelSection title="Regulators" level={2}>
-        <Text mb="sm">
-          Which regulators’ clocks an incident starts depends on what your organization is: bank, listed company,
-          insurer. Say it before the first incident.
-        </Text>
-        <Button
-          component={Link}
-          to="/user/obligations"
-          variant="default"
-          // With large letters it takes two lines of a phone.
-          h="auto"
-          mih={36}
-          py={6}
-          maw="100%"
-          styles={{ label: { whiteSpace: "normal", lineHeight: 1.25 } }}
-        >
-          Say what you are to regulators
-        </Button>
-      </PanelSection>
+      <Regulators />
       <PlanDialog reader="user" people={people} item={planned} onClose={() => setPlanned(null)} />
       <SiteDialog opened={isAdding} onClose={() => setIsAdding(false)} />
       <TimeZoneDialog current={zone} onClose={() => setZone(null)} />
     </Stack>
+  );
+}
+
+/** What the organization has said it is to regulators; where it has said nothing, why to say it. */
+function Regulators() {
+  const found = useQuery({
+    queryKey: ["user/obligations"],
+    queryFn: ({ signal }) => call("user/obligations", {}, signal),
+  });
+  const maySay = useMayCall()("user/obligations/classes");
+  // Nobody is asked for what they may have said.
+  if (found.isPending) return null;
+  const said = found.data?.entity.classes ?? [];
+  return said.length > 0 ? (
+    <PanelSection
+      title="Regulators"
+      level={2}
+      aside={
+        <Anchor component={Link} to="/user/obligations" aria-label={`${maySay ? "Change" : "Show"}: Regulators`}>
+          {maySay ? "Change" : "Show"}
+        </Anchor>
+      }
+    >
+      <Text>To regulators, your organization is: {said.map((each) => entityClasses[each].name).join("; ")}.</Text>
+    </PanelSection>
+  ) : (
+    <PanelSection title="Regulators" level={2}>
+      <Text mb="sm">
+        Which regulators’ clocks an incident starts depends on what your organization is: bank, listed company, insurer.
+        Say it before the first incident.
+      </Text>
+      <Button component={Link} to="/user/obligations" variant="default">
+        Say what you are to regulators
+      </Button>
+    </PanelSection>
   );
 }
 

@@ -27,7 +27,7 @@ export default function CountrySelect({
       autoFocus
       defaultDropdownOpened
       aria-label={label}
-      w={128}
+      flex="1 1 128px"
       size="md"
       data={matching(countries, country, typed, searched).map(({ code, name }) => ({ value: code, label: name }))}
       value={country}

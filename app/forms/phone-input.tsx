@@ -64,11 +64,12 @@ export function PhoneInput({
       size="md"
       {...(required && { withAsterisk: true })}
     >
-      <Group gap="xs" wrap="nowrap" align="flex-start">
+      {/* Where both don't fit with a whole number, the country stands above it. */}
+      <Group gap="xs" align="flex-start">
         <CountryField {...{ label, countries, country, readOnly }} onChoose={(picked) => change(picked, national)} />
         <Input
           ref={box}
-          flex={1}
+          flex="9999 1 11.5rem"
           size="md"
           inputMode="tel"
           autoComplete="tel-national"
@@ -121,7 +122,7 @@ function CountryField({
       aria-label={`${label}: country`}
       role={readOnly ? undefined : "combobox"}
       aria-expanded={readOnly ? undefined : false}
-      w={128}
+      flex="1 1 128px"
       size="md"
       readOnly
       value={countries.find(({ code }) => code === country)?.name ?? ""}

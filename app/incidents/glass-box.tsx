@@ -24,6 +24,8 @@ const tones: Record<FindingFate, Tone> = {
   open: "warning",
 };
 
+const severityThere = ({ severity }: ShownFinding) => severity.replace(/^./, (first) => first.toUpperCase());
+
 const columns: readonly Column<ShownFinding, FindingSort>[] = [
   {
     label: "Finding",
@@ -35,7 +37,12 @@ const columns: readonly Column<ShownFinding, FindingSort>[] = [
     text: ({ title }) => title,
     width: 220,
   },
-  { label: "Severity there", cell: ({ severity }) => severity, text: ({ severity }) => severity, below: true },
+  {
+    label: "Severity there",
+    cell: severityThere,
+    text: severityThere,
+    below: true,
+  },
   {
     label: "Received",
     cell: ({ arrived_at }) => showTime(arrived_at),

@@ -168,15 +168,17 @@ const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
 );
 
 const Comment = ({ room: { id }, reader, onDirty }: { room: Room; reader: "user" | "partner"; onDirty: OnDirty }) => (
-  <PanelSection level={2} title="Write to us about it">
-    <WriteForm
-      label="Comment"
-      keptAs={`comment ${id}`}
-      submit="Send"
-      onDirty={onDirty}
-      send={(text, fact_id) => call(`${reader}/incidents/comment`, { id, fact_id, text })}
-    />
-  </PanelSection>
+  <div className="screen-only">
+    <PanelSection level={2} title="Write to us about it">
+      <WriteForm
+        label="Comment"
+        keptAs={`comment ${id}`}
+        submit="Send"
+        onDirty={onDirty}
+        send={(text, fact_id) => call(`${reader}/incidents/comment`, { id, fact_id, text })}
+      />
+    </PanelSection>
+  </div>
 );
 
 const Findings = ({ room: { findings } }: { room: Room }) => (
@@ -188,7 +190,7 @@ const Findings = ({ room: { findings } }: { room: Room }) => (
             <EngineLink to={link}>{title}</EngineLink>
           </Text>
           <div className={classes.muted}>
-            {severity}, {showTime(at)}
+            <span className={classes.severity}>{severity}</span>, {showTime(at)}
           </div>
         </li>
       ))}

@@ -59,7 +59,7 @@ function Shown({ ladder: { contacts } }: { ladder: Ladder }) {
         <li key={`${name} ${email}`}>
           <strong>{name}</strong> {says && <span className={classes.muted}>{says}</span>}
           <div className="tabular">
-            <Anchor href={`tel:${phone}`} fz="inherit">
+            <Anchor href={`tel:${phone}`} fz="inherit" td="underline">
               {phone}
             </Anchor>
             , {email}

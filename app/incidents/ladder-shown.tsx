@@ -72,7 +72,7 @@ function Call({
           <StateBadge tone="neutral">Not reached</StateBadge>
         )}
       </Group>
-      <Anchor href={`tel:${each.phone}`} className="tabular" fz="inherit">
+      <Anchor href={`tel:${each.phone}`} className="tabular" fz="inherit" td="underline">
         {each.phone}
       </Anchor>
       <div className={classes.muted}>

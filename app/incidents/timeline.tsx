@@ -24,7 +24,7 @@ export function Timeline({
       {facts.map((fact) => (
         <li key={fact.id} data-stands={fact.stands}>
           <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
-            <div>
+            <div style={{ minWidth: 0 }}>
               <Text fw={650} fz="inherit" component="span">
                 {newsWords(fact.news, reader)}
               </Text>{" "}
@@ -41,6 +41,7 @@ export function Timeline({
               <Button
                 variant="subtle"
                 size="compact-sm"
+                style={{ flexShrink: 0 }}
                 aria-label={`Correct: ${newsWords(fact.news, reader)}, ${showTime(fact.occurred_at)}, ${fact.id.slice(-4)}`}
                 onClick={() => onCorrect(fact)}
               >

@@ -25,8 +25,7 @@ export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) 
 function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: OnboardingItem }) {
   const { id, version, side, owner, dueOn, note } = item;
   const form = useForm({ initialValues: { side, ownerId: owner?.id ?? "", dueOn, note } });
-  const sides =
-    reader === "user" ? { yours: "Ours", ours: "The service’s" } : { yours: "The customer’s", ours: "Ours" };
+  const sides = { yours: reader === "user" ? "Yours" : "The customer’s", ours: "Ours" };
   return (
     <DialogForm
       form={form}

@@ -59,7 +59,7 @@ function coverageSays({ contracted, connected, silent, neverConnected, unknown, 
   const absent = neverConnected + missing;
   const rest = [
     silent > 0 && `${count(silent)} ${silent === 1 ? "is" : "are"} silent`,
-    absent > 0 && `${count(absent)} ${absent === 1 ? "was" : "were"} never connected`,
+    absent > 0 && `${count(absent)} ${absent === 1 ? "is" : "are"} not connected yet`,
     unknown > 0 && `${count(unknown)} ${unknown === 1 ? "is" : "are"} not known`,
   ].filter(Boolean);
   const says = `${count(connected)} of ${count(contracted)} contracted devices are watched`;

@@ -165,7 +165,11 @@ function Actions({ view: { actions, moreActions, contract, coverage } }: { view:
           })}
         />
       )}
-      {moreActions > 0 && <Muted>{moreActions.toLocaleString("en-IN")} more wait behind these.</Muted>}
+      {moreActions > 0 && (
+        <Muted>
+          {moreActions.toLocaleString("en-IN")} more {moreActions === 1 ? "waits" : "wait"} behind these.
+        </Muted>
+      )}
     </PanelSection>
   );
 }

@@ -28,7 +28,7 @@ export function CoverageRing({ counts }: { counts: Counts }) {
   const parts = [
     { label: "Connected", count: connected, className: classes.connected },
     { label: "Silent", count: silent, className: classes.silent },
-    { label: "Never connected", count: neverConnected + missing, className: classes.absent },
+    { label: "Not connected yet", count: neverConnected + missing, className: classes.absent },
     { label: "Not known", count: unknown, className: classes.unknown },
   ];
   let passed = 0;

@@ -23,13 +23,22 @@ afterAll(async () => {
   await server?.stop();
 });
 
+const roleNames = {
+  user: "Main account",
+  userChild: "Child account",
+  partner: "Main account",
+  partnerChild: "Child account",
+  admin: "Administrator",
+  adminChild: "Child administrator",
+} as const;
+
 describe.each(roles)("Someone with the role %s", (role) => {
   it("reads its profile, finds it read-only, and its sessions", async () => {
     const person = await member(server, role, { firstName: "Meera", lastName: "Nair" });
     const { page, complaints } = await openSignedIn(browser, server, person);
     await page.goto(`${server.url}/${areaOf(role)}/account-settings`);
     const main = page.getByRole("main");
-    for (const text of ["Meera Nair", person.email, "+919876543210", role])
+    for (const text of ["Meera Nair", person.email, "+919876543210", roleNames[role]])
       await main.getByText(text, { exact: true }).first().waitFor();
     for (const label of ["Full name", "Email", "Phone", "Organization"])
       await main.getByText(label, { exact: true }).waitFor();
@@ -395,6 +404,19 @@ it("The phone's country is found in a whole list, by search and by a pasted numb
     await number.fill("");
     await number.pressSequentially(typed);
     expect([typed, await number.inputValue()]).toEqual([typed, "9876543210"]);
+  }
+});
+
+it("A phone number stands whole in its field on a narrow phone, below its country", async () => {
+  const { page } = await openSignedIn(browser, server, customer, phone);
+  await page.goto(`${server.url}/user/estimator`);
+  const number = page.locator("input[autocomplete=tel-national]");
+  await expect.poll(() => number.inputValue()).toBe("9876543210");
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await number.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0);
+    const country = await page.getByLabel("Phone number: country").boundingBox();
+    expect((await number.boundingBox())?.y).toBeGreaterThan(country?.y ?? Infinity);
   }
 });
 

@@ -195,6 +195,35 @@ it("A page whose letters are one and a half times as large fits on a narrow phon
   }
 });
 
+it("With letters twice as large no screen moves sideways on a phone, and no word of a button is cut", async () => {
+  await runningIncident();
+  const { page } = await openSignedIn(browser, server, admin, phone);
+  const settings = await page.context().newCDPSession(page);
+  await settings.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+  const paths = [
+    "dashboard",
+    "addmyuser",
+    "actions",
+    "rate-card",
+    "receivables",
+    "announcements",
+    "audit",
+    "registers",
+  ];
+  for (const path of [...paths, "incidents"]) {
+    await openQuiet(page, `${server.url}/admin/${path}`);
+    expect([path, await sidewaysPixels(page), await cutButtons(page)]).toEqual([path, 0, []]);
+  }
+});
+
+/** Buttons whose words run out of their place. */
+const cutButtons = (page: Page) =>
+  page
+    .locator("main .mantine-Button-label")
+    .evaluateAll((labels) =>
+      labels.filter((label) => label.scrollWidth > label.clientWidth + 1).map(({ textContent }) => textContent),
+    );
+
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
 const layoutOf = (page: Page) =>
   page.evaluate(() => {

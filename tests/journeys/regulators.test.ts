@@ -36,6 +36,8 @@ afterAll(async () => {
 
 it("A customer says what it is, answers, reads a draft and marks it as filed", async () => {
   const { page } = await openSignedIn(browser, server, customer, jobScreen);
+  await page.goto(`${server.url}/user/onboarding`);
+  await page.getByRole("link", { name: "Say what you are to regulators" }).waitFor();
   await page.goto(`${server.url}/user/incidents/${incidentId}/regulators`);
   await page.getByText("The duty to report is yours").waitFor();
   await page.getByText("May apply").first().waitFor();
@@ -60,6 +62,11 @@ it("A customer says what it is, answers, reads a draft and marks it as filed", a
   await page.getByRole("dialog").getByRole("button", { name: "Mark as filed" }).click();
   await page.getByText("CERT-In 4711").waitFor();
   await page.getByText("No clock is open by what is known").waitFor();
+  await page.goto(`${server.url}/user/onboarding`);
+  const said = page.getByRole("region", { name: "Regulators" });
+  await said.getByText(/: Body corporate, such as a company\.$/).waitFor();
+  await said.getByRole("link", { name: "Change" }).waitFor();
+  expect(await page.getByText("Say what you are to regulators").count()).toBe(0);
 });
 
 it("The onboarding stands in the menu until it is done, and is ticked by what people set", async () => {
@@ -70,6 +77,13 @@ it("The onboarding stands in the menu until it is done, and is ticked by what pe
   await page.getByLabel("Address").fill("12 Mill Road, Kochi");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText("1 site.").waitFor();
+  await page
+    .getByRole("button", { name: /^Plan / })
+    .first()
+    .click();
+  const moves = page.getByLabel("Whose move").locator("option");
+  await expect.poll(() => moves.allTextContents()).toEqual(["Yours", "Ours"]);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   const entry = page.locator("nav[aria-label=Area] a[href='/user/onboarding']");
   expect(await entry.count()).toBe(1);

@@ -41,6 +41,7 @@ it("A customer sees on Monday how things stand and what to do, and its months wi
   expect(await health.getByText("All is well").count()).toBe(0);
   const names = await page.locator("main section").evaluateAll((parts) => parts.map((part) => part.ariaLabel));
   expect(names.slice(0, 2)).toEqual(["How things stand", "Your actions"]);
+  await page.getByRole("region", { name: "Coverage" }).getByText("Not connected yet").waitFor();
   const open = page.getByRole("region", { name: "Open incidents" });
   await open.getByText(/× P2, high/).waitFor();
   await page

@@ -30,7 +30,11 @@ export function Ageing() {
   });
   const { data } = ageing;
   if (ageing.isError && !data)
-    return <ListFailed message={messages.fetchFailed} onRetry={() => void ageing.refetch()} />;
+    return (
+      <div className={classes.ageing}>
+        <ListFailed message={messages.fetchFailed} onRetry={() => void ageing.refetch()} />
+      </div>
+    );
   return (
     <div className={classes.ageing} aria-busy={!data}>
       <Group title="Invoices, by days since they were due" columns={byAge} sums={data} />

@@ -18,7 +18,7 @@ export function ActionBar() {
           Demo
         </button>
         {!isHere("/contact") && (
-          <Link to="/contact" className={classes.action}>
+          <Link to="/contact" className={classes.action} aria-label="Request Demo">
             <Glyph d="M3.5 6h15v10.5h-15zM4 6.5l7 5.5 7-5.5" />
             <span>
               Request<span className={classes.more}> Demo</span>

@@ -1,6 +1,4 @@
-import type { ActionItem } from "../../../contract/actions.ts";
-
-/** What mails are about, by how the server calls what caused them. */
+/** What mails are about as people call it, by the key of what caused them. */
 export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
   "acceptance-code": "Code that accepts a proposal",
@@ -33,7 +31,3 @@ export const mailSubjects: Record<string, string> = {
   "email-to-be-corrected": "Address is to be corrected",
   "email-corrected": "Address was corrected",
 };
-
-/** What an entry is about, as people call it. */
-export const aboutOf = ({ queue, about }: ActionItem): string =>
-  queue === "mails" ? (mailSubjects[about] ?? about) : about;
