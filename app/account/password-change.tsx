@@ -6,7 +6,7 @@ import { PasswordChange as PasswordChangeSchema } from "../../contract/accounts.
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, goToError, showServerErrors } from "../forms/form-errors.ts";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
@@ -19,11 +19,17 @@ export default function PasswordChange() {
       toast.success(message);
       form.reset();
     },
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+    onError: (error) => error instanceof ApiError && showServerErrors(form, error),
   });
   const toggle = (what: string) => ({ "aria-label": `Show or hide the ${what} password` });
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => change.mutate(values),
+        (errors) => goToError(form, errors),
+      )}
+    >
       <Stack gap="md">
         <Divider my="sm" />
         <Title order={2} fz="lg">

@@ -7,6 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError } from "../api.ts";
 import { partIsGone } from "../components/later.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
+import { goToError } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { toast } from "../toast.ts";
 import { BillingFields } from "./billing-fields.tsx";
@@ -78,7 +79,14 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void loadRules().then(() => form.onSubmit((typed) => saving.mutate(typed))(), partIsGone);
+        void loadRules().then(
+          () =>
+            form.onSubmit(
+              (typed) => saving.mutate(typed),
+              (errors) => goToError(form, errors),
+            )(),
+          partIsGone,
+        );
       }}
     >
       <Stack gap="md" onFocus={() => void loadRules().catch(() => undefined)}>

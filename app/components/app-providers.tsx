@@ -1,11 +1,6 @@
-import {
-  localStorageColorSchemeManager,
-  MantineContext,
-  MantineThemeProvider,
-  useProviderColorScheme,
-} from "@mantine/core";
+import { MantineContext, MantineThemeProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api.ts";
 import { onAccountChange } from "../session.ts";
 import { theme } from "../theme.ts";
@@ -15,7 +10,7 @@ import "../styles-theme.css";
 /** What interactive pages stand on: components and data. Reading pages do without. */
 export function AppProviders({ children }: { children: ReactNode }) {
   const [queries] = useState(browserQueries);
-  const look = useLook();
+  useEffect(() => document.documentElement.setAttribute("data-respect-reduced-motion", "true"), []);
   return (
     <MantineContext value={look}>
       <MantineThemeProvider theme={theme}>
@@ -25,33 +20,20 @@ export function AppProviders({ children }: { children: ReactNode }) {
   );
 }
 
-const getRootElement = () => document.documentElement;
-const manager = localStorageColorSchemeManager();
-
-/** As the components' own provider has it, without the part that reckons out their variables: styles-theme.css has them. */
-function useLook() {
-  const scheme = useProviderColorScheme({
-    defaultColorScheme: "auto",
-    forceColorScheme: undefined,
-    manager,
-    getRootElement,
-  });
-  useEffect(() => getRootElement().setAttribute("data-respect-reduced-motion", "true"), []);
-  const { colorScheme, setColorScheme, clearColorScheme } = scheme;
-  return useMemo(
-    () => ({
-      colorScheme,
-      setColorScheme,
-      clearColorScheme,
-      getRootElement,
-      classNamesPrefix: "mantine",
-      cssVariablesSelector: ":root",
-      withStaticClasses: true,
-      deduplicateInlineStyles: true,
-    }),
-    [colorScheme, setColorScheme, clearColorScheme],
-  );
-}
+/**
+ * As the components' own provider has it, without the parts that reckon out their variables, which styles-theme.css has, and
+ * that follow the scheme, which the page's first script does (app/root.tsx).
+ */
+const look = {
+  colorScheme: "auto" as const,
+  setColorScheme: () => {},
+  clearColorScheme: () => {},
+  getRootElement: () => document.documentElement,
+  classNamesPrefix: "mantine",
+  cssVariablesSelector: ":root",
+  withStaticClasses: true,
+  deduplicateInlineStyles: true,
+};
 
 let kept: QueryClient | undefined;
 

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { limits } from "../../contract/limits.ts";
 import type { QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
+import { goToError } from "../forms/form-errors.ts";
 import { useDecision } from "./use-decision.ts";
 
 /** What is typed stays while somebody looks at accepting it after all. */
@@ -30,7 +31,13 @@ export function DeclineQuote({
     onClose,
   );
   return (
-    <form noValidate onSubmit={form.onSubmit((typed) => decline.mutate(typed))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (typed) => decline.mutate(typed),
+        (errors) => goToError(form, errors),
+      )}
+    >
       <Stack gap="md">
         {decline.error && (
           <Alert color="red" role="alert">

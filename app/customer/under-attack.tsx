@@ -12,6 +12,7 @@ import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
+import { showServerErrors } from "../forms/form-errors.ts";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { LadderEditor } from "../incidents/ladder-editor.tsx";
@@ -162,7 +163,7 @@ function Report({
       onSent();
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
+      if (error instanceof ApiError) showServerErrors(form, error);
     },
     onSettled: () => refreshIncidents(queries),
   });

@@ -4,6 +4,7 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import type { ReactNode } from "react";
 import { ApiError } from "../api.ts";
 import { DialogEnd } from "./dialog-end.tsx";
+import { goToError, showServerErrors } from "./form-errors.ts";
 import { toast } from "../toast.ts";
 
 /** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
@@ -37,7 +38,7 @@ export function DialogForm<Typed extends object>({
       onClose();
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
+      if (error instanceof ApiError) showServerErrors(form, error);
       // It may have failed because somebody else was first: then the list shows what they did.
       void askAnew();
     },
@@ -45,9 +46,12 @@ export function DialogForm<Typed extends object>({
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((typed) => {
-        if (isReady && !sending.isPending) sending.mutate(typed);
-      })}
+      onSubmit={form.onSubmit(
+        (typed) => {
+          if (isReady && !sending.isPending) sending.mutate(typed);
+        },
+        (errors) => goToError(form, errors),
+      )}
     >
       <Stack gap="md">
         {children}

@@ -12,10 +12,15 @@ export function fieldErrors(schema: z.ZodType): (values: object) => Record<strin
   };
 }
 
-/** Puts what the server says about fields beside them. */
-export function showServerErrors<Values extends Record<string, unknown>>(
-  form: UseFormReturnType<Values>,
-  error: ApiError,
-): void {
+/** Takes whoever sent a form to the first of the fields that something is said about. */
+export function goToError(form: { getInputNode(name: string): HTMLElement | null }, errors: object): void {
+  const fields = Object.keys(errors).flatMap((name) => form.getInputNode(name) ?? []);
+  const isBefore = (one: Node, other: Node) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+  fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0]?.focus();
+}
+
+/** Puts what the server says about fields beside them, and goes to the first. */
+export function showServerErrors<Values extends object>(form: UseFormReturnType<Values>, error: ApiError): void {
   form.setErrors({ ...error.fields });
+  goToError(form, error.fields);
 }

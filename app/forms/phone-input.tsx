@@ -24,6 +24,7 @@ export function PhoneInput({
   error,
   readOnly,
   required,
+  "data-path": path,
 }: {
   label: string;
   value?: string;
@@ -33,6 +34,8 @@ export function PhoneInput({
   error?: ReactNode;
   readOnly?: boolean;
   required?: boolean;
+  /** Under which name its form finds it. */
+  "data-path"?: string;
 }) {
   const id = useId();
   const countries = useMemo(() => listCountries(), []);
@@ -69,6 +72,7 @@ export function PhoneInput({
         <CountryField {...{ label, countries, country, readOnly }} onChoose={(picked) => change(picked, national)} />
         <Input
           ref={box}
+          data-path={path}
           flex="9999 1 11.5rem"
           size="md"
           inputMode="tel"

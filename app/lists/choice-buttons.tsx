@@ -19,7 +19,8 @@ export function ChoiceButtons<Value extends string>({
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (pressed === label && document.activeElement === document.body) chosen.current?.focus();
-    pressed = "";
+    // Only after the others that are drawn along with this one.
+    queueMicrotask(() => (pressed = ""));
   }, [label]);
   return (
     <Group gap={4} role="group" aria-label={label}>

@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { operations, type Sent } from "../../contract/operations.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, goToError, showServerErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
 import type { AddPersonName, AddPersonProps } from "./add-person-modal.ts";
 
@@ -35,7 +35,7 @@ export default function AddPersonDialog({
       onClose();
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
+      if (error instanceof ApiError) showServerErrors(form, error);
       if (!isRefusal(error)) toast.error(texts.notAdded, { description: error.message });
     },
     // Also where no answer came: somebody may have been added all the same.
@@ -62,7 +62,13 @@ export default function AddPersonDialog({
 
       closeButtonProps={{ disabled: add.isPending }}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => add.mutate(values),
+          (errors) => goToError(form, errors),
+        )}
+      >
         <Stack gap="md">
           {refusal && (
             <Alert color="red" role="alert">

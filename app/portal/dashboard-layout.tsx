@@ -26,6 +26,7 @@ import { stayOffline } from "./stay-offline.ts";
 import { PaletteButton } from "./palette-button.tsx";
 import { noticesPath } from "./use-news.ts";
 import { useMayCall } from "./use-may-call.ts";
+import { useScreenFocus } from "./use-screen-focus.ts";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./dashboard-layout.module.css";
 import "../styles-portal.css";
@@ -70,6 +71,7 @@ export function DashboardLayout({
 function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const [opened, drawer] = useDisclosure(false);
   const [narrow, setNarrow] = useNarrow();
+  useScreenFocus();
   // In ems, so that large letters have the width of a phone's sooner.
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`, false, {
     getInitialValueInEffect: false,

@@ -7,7 +7,7 @@ import { brand } from "../../contract/brand.ts";
 import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, goToError } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
@@ -27,7 +27,14 @@ export default function ForgotPassword() {
           the last links will do.
         </Alert>
       ) : (
-        <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
+        <form
+          {...waitsForScript}
+          ref={typedBefore}
+          onSubmit={form.onSubmit(
+            (values) => ask.mutate(values),
+            (errors) => goToError(form, errors),
+          )}
+        >
           <Stack gap="md">
             {ask.error && <Alert color="red">{ask.error.message}</Alert>}
             <TextInput

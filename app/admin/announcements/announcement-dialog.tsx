@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
 import { newsKey } from "../../portal/use-news.ts";
 import { toast } from "../../toast.ts";
 import { AnnouncementFields } from "./announcement-fields.tsx";
@@ -72,7 +72,7 @@ function AnnouncementForm({
   const [kept, setKept] = useState<Version | null>(edited === "new" ? null : edited);
   const tell = (error: Error) => {
     if (!(error instanceof ApiError)) return;
-    form.setErrors(error.fields);
+    showServerErrors(form, error);
     // The first try has arrived, as the message says: from now on it is that one which is changed.
     if (error.status === 409 && !kept) setKept({ id, version: 1 });
   };
@@ -87,7 +87,13 @@ function AnnouncementForm({
   const failure = save.error ?? preview.error;
   const isShown = edited !== "new" && edited.state === "shown";
   return (
-    <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (typed) => save.mutate(typed),
+        (errors) => goToError(form, errors),
+      )}
+    >
       <Stack gap="md">
         {failure && (
           <Alert color="red" role="alert">
@@ -106,7 +112,9 @@ function AnnouncementForm({
             loading={preview.isPending}
             onClick={() => {
               save.reset();
-              if (!form.validate().hasErrors) preview.mutate(form.values);
+              const { hasErrors, errors } = form.validate();
+              if (hasErrors) goToError(form, errors);
+              else preview.mutate(form.values);
             }}
           >
             Preview

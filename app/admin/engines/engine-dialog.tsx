@@ -7,7 +7,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 
 type Edited = EngineBinding | "new";
@@ -231,12 +231,14 @@ function Trial({ form, email, edited }: { form: UseFormReturnType<Typed>; email:
   const trial = useMutation({
     mutationFn: async () => ({ of: typed, ...(await call("admin/engines/test", asSent(email, edited, form.values))) }),
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
+      if (error instanceof ApiError) showServerErrors(form, error);
     },
   });
   const result = trial.data?.of === typed ? trial.data : null;
   const test = () => {
-    if (!form.validate().hasErrors) trial.mutate();
+    const { hasErrors, errors } = form.validate();
+    if (hasErrors) goToError(form, errors);
+    else trial.mutate();
   };
   return (
     <>

@@ -11,7 +11,7 @@ import { messages } from "../../../contract/messages.ts";
 import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
 import { ConsentNote } from "../../forms/consent-note.tsx";
-import { fieldErrors, showServerErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
 import { useSentId } from "../../forms/use-sent-id.ts";
 import { useTypedBefore, waitsForScript } from "../../forms/use-typed-before.ts";
 import { useSession } from "../../session.ts";
@@ -55,7 +55,7 @@ export function ContactForm() {
         (values) => {
           if (!send.isPending) send.mutate(values);
         },
-        (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
+        (errors) => goToError(form, errors),
       )}
     >
       <Stack gap="md">

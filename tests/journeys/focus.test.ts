@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { giveBilling } from "../billing.ts";
+import { launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { openSignedIn, phone } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let customer: Member;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  customer = await member(server, "user");
+  await giveBilling(server, customer.email);
+  admin = await member(server, "admin");
+  const report = { id: randomUUID(), what: "Files are being encrypted", since: "Ten minutes ago", call: "Asha" };
+  await server.call("user/under-attack/post", report, customer.token);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+it("A button that loads has the focus afterwards, on public pages and in the portal", async () => {
+  const { page } = await openPage(browser);
+  await openQuiet(page, `${server.url}/login`);
+  await page.getByLabel("Email").fill("nobody@example.in");
+  await page.getByRole("textbox", { name: "Password" }).fill("a wrong password");
+  const login = page.getByRole("button", { name: "Login", exact: true });
+  await press(page, login);
+  await page.getByRole("alert").first().waitFor();
+  await expect.poll(hasFocus(login)).toBe(true);
+
+  await openQuiet(page, `${server.url}/contact`);
+  for (const [label, text] of Object.entries(written))
+    await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  await page.route("**/api/contact", (route) => route.abort());
+  const send = page.getByRole("button", { name: "Send message" });
+  await press(page, send);
+  await page.getByRole("alert").first().waitFor();
+  await expect.poll(hasFocus(send)).toBe(true);
+
+  const portal = await open(customer, "/user/billing");
+  await portal.route("**/api/user/billing", (route) => route.abort());
+  await portal.getByLabel("Purchase order number").fill("PO-7");
+  const save = portal.getByRole("button", { name: "Save" });
+  await press(portal, save);
+  await portal.getByRole("main").getByRole("alert").first().waitFor();
+  await expect.poll(hasFocus(save)).toBe(true);
+});
+
+it("Who has moved on while a button loads is not called back", async () => {
+  const { page } = await openPage(browser);
+  await openQuiet(page, `${server.url}/contact`);
+  for (const [label, text] of Object.entries(written))
+    await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  let fail = () => {};
+  await page.route("**/api/contact", async (route) => {
+    await new Promise<void>((done) => (fail = done));
+    await route.abort();
+  });
+  await press(page, page.getByRole("button", { name: "Send message" }));
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.focus();
+  await expect.poll(() => page.getByRole("button", { name: "Send message" }).isDisabled()).toBe(true);
+  fail();
+  await page.getByRole("alert").first().waitFor();
+  await expect.poll(hasFocus(name)).toBe(true);
+});
+
+it("A choice above a list keeps the focus, also where the list is drawn anew", async () => {
+  const page = await open(admin, "/admin/incidents");
+  for (const choice of ["P1", "All", "Ended"]) {
+    const button = page.getByRole("button", { name: choice, exact: true });
+    await press(page, button);
+    await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(hasFocus(button)).toBe(true);
+  }
+  const customers = page.getByLabel("Customer’s e-mail");
+  await customers.fill(customer.email);
+  await customers.press("Enter");
+  await page.waitForURL("**customer=**");
+  await expect.poll(hasFocus(page.getByRole("button", { name: "Show", exact: true }))).toBe(true);
+});
+
+it("Who opens another screen is at its heading", async () => {
+  const page = await open(admin, "/admin/incidents");
+  await expect.poll(hasFocus(page.locator("body"))).toBe(true);
+  await press(
+    page,
+    page
+      .getByRole("link", { name: /^I-\d+$/ })
+      .locator("visible=true")
+      .first(),
+  );
+  await expect.poll(hasFocus(page.getByRole("heading", { level: 1, name: /^I-\d+/ }))).toBe(true);
+
+  const small = await open(customer, "/user/dashboard", phone);
+  await small.getByRole("button", { name: "Navigation" }).click();
+  await press(small, small.getByRole("navigation", { name: "Area" }).getByRole("link", { name: "Incidents" }));
+  await expect.poll(hasFocus(small.getByRole("heading", { level: 1, name: "Incidents" }))).toBe(true);
+});
+
+it("Who sends a form of a dialog is taken to the first field that is wrong", async () => {
+  const page = await open(customer, "/user/myuser");
+  await page.getByRole("button", { name: "Add User" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add User" });
+  const add = dialog.getByRole("button", { name: "Add User" });
+  await press(page, add);
+  await expect.poll(hasFocus(dialog.getByLabel("First name"))).toBe(true);
+  await dialog.getByLabel("First name").fill("Vikram");
+  await dialog.getByLabel("Last name").fill("Shetty");
+  await dialog.getByLabel("Email").fill("vikram@example.in");
+  await press(page, add);
+  await expect.poll(hasFocus(dialog.getByRole("textbox", { name: "Phone" }))).toBe(true);
+  await dialog.getByRole("textbox", { name: "Phone" }).fill("9876500001");
+  await page.route("**/api/user/create-child-user", (route) =>
+    route.fulfill({
+      status: 422,
+      json: { error: messages.emailTaken, code: "invalid", fields: { email: messages.emailTaken } },
+    }),
+  );
+  await press(page, add);
+  await expect.poll(hasFocus(dialog.getByLabel("Email"))).toBe(true);
+});
+
+const written = {
+  Name: "Asha Rao",
+  Email: "asha@example.in",
+  Phone: "9876543210",
+  Organization: "Kaveri Textiles",
+  "Organization size": "40",
+  Message: "Please call us about your services.",
+};
+
+async function open(who: Member, path: string, options?: BrowserContextOptions): Promise<Page> {
+  const { page } = await openSignedIn(browser, server, who, options);
+  await openQuiet(page, server.url + path);
+  return page;
+}
+
+async function press(page: Page, control: Locator): Promise<void> {
+  await control.focus();
+  await page.keyboard.press("Enter");
+}
+
+const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);
