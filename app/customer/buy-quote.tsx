@@ -1,12 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
-import { Activity, useEffect, useState } from "react";
-import type { Profile } from "../../contract/accounts.ts";
+import { Activity, useState } from "react";
 import type { Billing } from "../../contract/billing.ts";
 import { messages } from "../../contract/messages.ts";
-import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
 import BillingForm from "../billing/billing-form.tsx";
@@ -19,6 +17,7 @@ import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-field
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
+import { usePayment } from "./use-payment.ts";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -236,39 +235,3 @@ const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Wa
     ? [{ value: "invoice" as const, label: `Against invoice, ${credit_days} days` }]
     : []),
 ];
-
-/** Starts the payment; whom the browser's Back brings here as they left may start it again. */
-function usePayment({ id, revision }: Quote, amount: string, user: Profile | undefined, form: OrderForm) {
-  const pay = useMutation({
-    mutationFn: ({ takeOver = false, purchaseOrder, serviceStart }: typeof noOrder & { takeOver?: boolean }) =>
-      call("user/orders", {
-        email: user?.email ?? "",
-        quote_id: id,
-        revision,
-        amount,
-        name: user ? `${user.firstName} ${user.lastName}` : "",
-        phone: user?.phoneNo ?? "",
-        ...(purchaseOrder.trim() && { purchaseOrder }),
-        ...(serviceStart && { serviceStart }),
-        ...(takeOver && { takeOver }),
-      }),
-    onSuccess: postToGateway,
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
-  const { reset } = pay;
-  useEffect(() => {
-    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    addEventListener("pageshow", comeBack);
-    return () => removeEventListener("pageshow", comeBack);
-  }, [reset]);
-  return pay;
-}
-
-/** Submits the gateway's fields as a hidden form: the browser leaves for the gateway's page. */
-function postToGateway({ action, fields }: PaymentForm): void {
-  const form = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
-  for (const [name, value] of Object.entries(fields))
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-  document.body.append(form);
-  form.submit();
-}

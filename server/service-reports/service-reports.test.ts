@@ -413,10 +413,19 @@ describe("The report of a month", () => {
       .insert(contractChanges)
       .values({ contractId, kind: "start", effectiveOn: next, orderId })
       .returning();
+    const type = { service: "Server", deviceType: "Prod Server" };
     const line = (quantity: number, startsOn: string, endsOn: string, series: number) => ({
-      ...{ contractId, changeId: change?.id ?? "", series, quantity, startsOn, endsOn },
-      ...{ key: { service: "Server", deviceType: "Prod Server" }, service: "Server", deviceType: "Prod Server" },
-      ...{ unit: "device", ratePaise: 100, discountBasisPoints: 0 },
+      ...type,
+      key: type,
+      contractId,
+      changeId: change?.id ?? "",
+      series,
+      quantity,
+      startsOn,
+      endsOn,
+      unit: "device",
+      ratePaise: 100,
+      discountBasisPoints: 0,
     });
     const fewerOn = daysAfter(next, 30);
     await database()
