@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, ledgerEntries, orders, refunds } from "../database/schema/index.ts";
 import { alonePaiseOf, isOpenRefund, leftBeside } from "./refund-sums.ts";
@@ -78,6 +78,15 @@ export async function byHandPaise(
       ),
     );
   return Number(noted?.paise ?? 0);
+}
+
+/** What came for an order and has not gone back, by its ledger. */
+export async function moneyHerePaise(database: Database | Transaction, orderId: string): Promise<number> {
+  const [here] = await database
+    .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.orderId, orderId), inArray(ledgerEntries.kind, ["payment", "refund"])));
+  return Number(here?.paise ?? 0);
 }
 
 /** What people have each given back of an order alone, or are giving back, by these refunds and by hand. */

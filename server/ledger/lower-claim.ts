@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import { creditNotes, invoices, ledgerEntries, taxDeductions } from "../database/schema/index.ts";
+import { creditNotes, invoices, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { moneyHerePaise } from "./free-credit.ts";
 import { postEntry } from "./post-entry.ts";
 
 const isAwaited = (orderId: string) =>
@@ -22,18 +23,16 @@ export async function claimLoweredPaise(
       claimedPaise: taxDeductions.amountPaise,
       invoicedPaise: sql<string>`(${invoices.content}->>'totalPaise')::bigint - (
         select coalesce(sum(amount_paise), 0) from ${creditNotes} where invoice_id = ${invoices.id})`,
-      camePaise: sql<string>`(select coalesce(-sum(amount_paise), 0) from ${ledgerEntries} as money
-        where money.order_id = ${taxDeductions.orderId} and ${inArray(sql`money.kind`, ["payment", "refund"])})`,
     })
     .from(taxDeductions)
     .innerJoin(invoices, eq(invoices.orderId, taxDeductions.orderId))
     .where(isAwaited(orderId));
   if (!found) return 0;
   const { claimedPaise } = found;
-  const [invoicedPaise, camePaise] = [Number(found.invoicedPaise), Number(found.camePaise)];
+  const invoicedPaise = Number(found.invoicedPaise);
   const leftPaise = Math.max(0, invoicedPaise - creditPaise);
   const leftClaimedPaise = leftPaise === 0 ? 0 : Math.round((claimedPaise * leftPaise) / invoicedPaise / 100) * 100;
-  return camePaise > leftPaise - leftClaimedPaise ? 0 : claimedPaise - leftClaimedPaise;
+  return (await moneyHerePaise(database, orderId)) > leftPaise - leftClaimedPaise ? 0 : claimedPaise - leftClaimedPaise;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { givenBackAlonePaise, owedBesideNothing } from "../ledger/free-credit.ts";
+import { givenBackAlonePaise, moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
@@ -108,9 +108,5 @@ async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof
     .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
     .from(refunds)
     .where(and(eq(refunds.orderId, id), inArray(refunds.state, openRefundStates)));
-  const [here] = await transaction
-    .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.orderId, id), inArray(ledgerEntries.kind, ["payment", "refund"])));
-  return Math.min(-owedPaise, Number(here?.paise ?? 0)) - Number(under?.paise ?? 0);
+  return Math.min(-owedPaise, await moneyHerePaise(transaction, id)) - Number(under?.paise ?? 0);
 }
