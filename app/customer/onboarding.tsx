@@ -145,7 +145,17 @@ function Regulators() {
         Which regulators’ clocks an incident starts depends on what your organization is: bank, listed company, insurer.
         Say it before the first incident.
       </Text>
-      <Button component={Link} to="/user/obligations" variant="default">
+      <Button
+        component={Link}
+        to="/user/obligations"
+        variant="default"
+        // With large letters it takes two lines of a phone.
+        h="auto"
+        mih={36}
+        py={6}
+        maw="100%"
+        styles={{ label: { whiteSpace: "normal", lineHeight: 1.25 } }}
+      >
         Say what you are to regulators
       </Button>
     </PanelSection>

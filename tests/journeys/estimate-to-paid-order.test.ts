@@ -81,7 +81,9 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   const pay = page.getByRole("button", { name: `Pay ${total.shown}` });
   // Whom the browser's Back brings to the page as they left it can pay all the same.
   await page.route("**/_payment", (route) => route.fulfill({ status: 204 }));
+  const isSent = page.waitForResponse("**/_payment");
   await pay.click();
+  await isSent;
   await page.locator("button[data-loading]").waitFor();
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await page.unroute("**/_payment");
