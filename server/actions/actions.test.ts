@@ -277,7 +277,7 @@ describe("a mail that failed", () => {
   it("comes after its first try, is sent again once when two ask at once, and leaves", async () => {
     const mail = await failedMail();
     const item = await only("mails", mail.to);
-    expect(item).toMatchObject({ about: "Welcome", who: mail.to });
+    expect(item).toMatchObject({ about: "welcome", who: mail.to });
     const before = await jobsOf("send-mail", mail.id);
     const replies = await Promise.all([retry(item.id, asha), retry(item.id, bala)]);
     expect(statuses(replies)).toEqual([200, 409]);

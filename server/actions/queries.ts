@@ -8,7 +8,6 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { actionItems } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { mailSubjects } from "./mail-subjects.ts";
 
 /** Of somebody who is named by a column; null where that names nobody who is still there. */
 const nameOf = (column: typeof actionItems.takenBy | typeof actionItems.triedBy | typeof actionItems.closedBy) =>
@@ -103,7 +102,7 @@ export function presentItem(row: ItemRow, readerId: string): ActionItem {
   return {
     id: row.id,
     queue: row.queue,
-    about: row.queue === "mails" ? (mailSubjects[row.about] ?? row.about) : row.about,
+    about: row.about,
     who: row.who,
     problem: row.problem,
     since: row.since.toISOString(),

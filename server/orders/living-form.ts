@@ -1,6 +1,5 @@
 import { desc, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
-import { limits } from "../../contract/limits.ts";
 import { audit } from "../audit/audit.ts";
 import { whoIs } from "../audit/who-is.ts";
 import type { Actor } from "../access/scope.ts";
@@ -69,26 +68,6 @@ export async function supersede(
       from: living.startedBy,
       reference: living.reference,
     });
-}
-
-/**
- * Leaves one's own form, as what it would pay is not wanted any more. @throws Failure conflict for one of somebody else, and while a
- * payment is being confirmed
- */
-export async function leaveOwnForm(
-  services: Services,
-  transaction: Transaction,
-  order: OrderRow,
-  actor: Actor,
-): Promise<void> {
-  const living = await findLivingAttempt(services, transaction, order);
-  if (!living) return;
-  if (living.startedBy !== actor.personId)
-    throw new Failure(
-      "conflict",
-      `${await whoIs(transaction, living.startedBy)} has begun to pay for this quote online. Please agree with them, or try again in ${limits.paymentMinutes} minutes.`,
-    );
-  await supersede(services, transaction, actor, living, false);
 }
 
 async function inProgress(

@@ -13,9 +13,9 @@ import { orders, organisations, people, quoteDecisions, quotes } from "../databa
 import { Failure, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
-import { leaveOwnForm } from "../orders/living-form.ts";
 import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
+import { leaveOwnForm } from "./leave-form.ts";
 import { termsOf } from "./proposal.ts";
 import { boughtTax, findQuoteToBuy, isBought, presentTerm, quoteStateOf } from "./queries.ts";
 import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
@@ -161,7 +161,7 @@ async function leaveOrder(services: Services, transaction: Transaction, quote: Q
     throw new Failure("conflict", `Money for ${number} has come already. Please write to us before you decline it.`);
   if (order.state === "pending" || order.state === "review")
     throw new Failure("conflict", `A payment for ${number} is being confirmed. Please wait until it is through.`);
-  await leaveOwnForm(services, transaction, order, actor);
+  await leaveOwnForm(services, transaction, order.id, actor);
   if (order.state !== "awaiting_transfer") return;
   const voidBecause = `${number} was declined.`;
   await closeProforma({ now }, transaction, order.id, { voidBecause, actorId: actor.personId });

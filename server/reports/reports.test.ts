@@ -118,7 +118,7 @@ describe("The overview", () => {
       { queue: "refunds", total: 0 },
       {
         queue: "mails",
-        items: [{ who: "asha@example.in", about: "proposal", problem: "connection refused" }],
+        items: [{ who: "asha@example.in", about: "Proposal", problem: "connection refused" }],
         total: 1,
       },
       { queue: "proposals", total: 0 },

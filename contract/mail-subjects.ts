@@ -1,3 +1,5 @@
+import type { ActionItem } from "./actions.ts";
+
 /** What mails are about as people call it, by the key of what caused them. */
 export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
@@ -31,3 +33,7 @@ export const mailSubjects: Record<string, string> = {
   "email-to-be-corrected": "Address is to be corrected",
   "email-corrected": "Address was corrected",
 };
+
+/** What an entry of an action queue is about, as people call it. */
+export const aboutOf = ({ queue, about }: Pick<ActionItem, "queue" | "about">): string =>
+  queue === "mails" ? (mailSubjects[about] ?? about) : about;
