@@ -58,15 +58,16 @@ it("Who has moved on while a button loads is not called back", async () => {
   await openQuiet(page, `${server.url}/contact`);
   for (const [label, text] of Object.entries(written))
     await page.getByRole("textbox", { name: label, exact: true }).fill(text);
-  let fail = () => {};
+  const held = Promise.withResolvers<() => void>();
   await page.route("**/api/contact", async (route) => {
-    await new Promise<void>((done) => (fail = done));
+    await new Promise<void>((done) => held.resolve(done));
     await route.abort();
   });
   await press(page, page.getByRole("button", { name: "Send message" }));
   const name = page.getByRole("textbox", { name: "Name", exact: true });
   await name.focus();
   await expect.poll(() => page.getByRole("button", { name: "Send message" }).isDisabled()).toBe(true);
+  const fail = await held.promise;
   fail();
   await page.getByRole("alert").first().waitFor();
   await expect.poll(hasFocus(name)).toBe(true);
