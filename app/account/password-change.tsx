@@ -6,7 +6,7 @@ import { PasswordChange as PasswordChangeSchema } from "../../contract/accounts.
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors, goToError, showServerErrors } from "../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
@@ -23,13 +23,7 @@ export default function PasswordChange() {
   });
   const toggle = (what: string) => ({ "aria-label": `Show or hide the ${what} password` });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => change.mutate(values),
-        (errors) => goToError(form, errors),
-      )}
-    >
+    <form noValidate onSubmit={submitting(form, (values) => change.mutate(values))}>
       <Stack gap="md">
         <Divider my="sm" />
         <Title order={2} fz="lg">

@@ -7,7 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError } from "../api.ts";
 import { partIsGone } from "../components/later.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
-import { goToError } from "../forms/form-errors.ts";
+import { submitting } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { toast } from "../toast.ts";
 import { BillingFields } from "./billing-fields.tsx";
@@ -79,14 +79,7 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void loadRules().then(
-          () =>
-            form.onSubmit(
-              (typed) => saving.mutate(typed),
-              (errors) => goToError(form, errors),
-            )(),
-          partIsGone,
-        );
+        void loadRules().then(() => submitting(form, (typed) => saving.mutate(typed))(), partIsGone);
       }}
     >
       <Stack gap="md" onFocus={() => void loadRules().catch(() => undefined)}>

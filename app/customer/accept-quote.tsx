@@ -7,7 +7,7 @@ import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions
 import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
-import { fieldErrors, goToError } from "../forms/form-errors.ts";
+import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 import { toast } from "../toast.ts";
 import { refreshProposals, useDecision } from "./use-decision.ts";
@@ -63,7 +63,7 @@ export function AcceptQuote({
     return accept.mutate(typed);
   };
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, (errors) => goToError(form, errors))}>
+    <form noValidate onSubmit={submitting(form, submit)}>
       <Stack gap="md">
         <TermsList terms={terms.terms} />
         {failure && (

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { limits } from "../../contract/limits.ts";
 import type { QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
-import { goToError } from "../forms/form-errors.ts";
+import { submitting } from "../forms/form-errors.ts";
 import { useDecision } from "./use-decision.ts";
 
 /** What is typed stays while somebody looks at accepting it after all. */
@@ -31,13 +31,7 @@ export function DeclineQuote({
     onClose,
   );
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (typed) => decline.mutate(typed),
-        (errors) => goToError(form, errors),
-      )}
-    >
+    <form noValidate onSubmit={submitting(form, (typed) => decline.mutate(typed))}>
       <Stack gap="md">
         {decline.error && (
           <Alert color="red" role="alert">

@@ -4,7 +4,7 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import type { ReactNode } from "react";
 import { ApiError } from "../api.ts";
 import { DialogEnd } from "./dialog-end.tsx";
-import { goToError, showServerErrors } from "./form-errors.ts";
+import { showServerErrors, submitting } from "./form-errors.ts";
 import { toast } from "../toast.ts";
 
 /** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
@@ -46,12 +46,9 @@ export function DialogForm<Typed extends object>({
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(
-        (typed) => {
-          if (isReady && !sending.isPending) sending.mutate(typed);
-        },
-        (errors) => goToError(form, errors),
-      )}
+      onSubmit={submitting(form, (typed) => {
+        if (isReady && !sending.isPending) sending.mutate(typed);
+      })}
     >
       <Stack gap="md">
         {children}

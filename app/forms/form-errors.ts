@@ -13,11 +13,15 @@ export function fieldErrors(schema: z.ZodType): (values: object) => Record<strin
 }
 
 /** Takes whoever sent a form to the first of the fields that something is said about. */
-export function goToError(form: { getInputNode(name: string): HTMLElement | null }, errors: object): void {
+function goToError(form: { getInputNode(name: string): HTMLElement | null }, errors: object): void {
   const fields = Object.keys(errors).flatMap((name) => form.getInputNode(name) ?? []);
   const isBefore = (one: Node, other: Node) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
   fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0]?.focus();
 }
+
+/** Sends what a form holds where all of it is right; otherwise goes to the first field that is not. */
+export const submitting = <Values extends object>(form: UseFormReturnType<Values>, send: (typed: Values) => void) =>
+  form.onSubmit(send, (errors) => goToError(form, errors));
 
 /** Puts what the server says about fields beside them, and goes to the first. */
 export function showServerErrors<Values extends object>(form: UseFormReturnType<Values>, error: ApiError): void {

@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { operations, type Sent } from "../../contract/operations.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors, goToError, showServerErrors } from "../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
 import type { AddPersonName, AddPersonProps } from "./add-person-modal.ts";
 
@@ -62,13 +62,7 @@ export default function AddPersonDialog({
 
       closeButtonProps={{ disabled: add.isPending }}
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          (values) => add.mutate(values),
-          (errors) => goToError(form, errors),
-        )}
-      >
+      <form noValidate onSubmit={submitting(form, (values) => add.mutate(values))}>
         <Stack gap="md">
           {refusal && (
             <Alert color="red" role="alert">

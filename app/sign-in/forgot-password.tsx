@@ -7,7 +7,7 @@ import { brand } from "../../contract/brand.ts";
 import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
-import { fieldErrors, goToError } from "../forms/form-errors.ts";
+import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
@@ -27,14 +27,7 @@ export default function ForgotPassword() {
           the last links will do.
         </Alert>
       ) : (
-        <form
-          {...waitsForScript}
-          ref={typedBefore}
-          onSubmit={form.onSubmit(
-            (values) => ask.mutate(values),
-            (errors) => goToError(form, errors),
-          )}
-        >
+        <form {...waitsForScript} ref={typedBefore} onSubmit={submitting(form, (values) => ask.mutate(values))}>
           <Stack gap="md">
             {ask.error && <Alert color="red">{ask.error.message}</Alert>}
             <TextInput

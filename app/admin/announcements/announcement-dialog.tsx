@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
-import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { newsKey } from "../../portal/use-news.ts";
 import { toast } from "../../toast.ts";
 import { AnnouncementFields } from "./announcement-fields.tsx";
@@ -87,13 +87,7 @@ function AnnouncementForm({
   const failure = save.error ?? preview.error;
   const isShown = edited !== "new" && edited.state === "shown";
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (typed) => save.mutate(typed),
-        (errors) => goToError(form, errors),
-      )}
-    >
+    <form noValidate onSubmit={submitting(form, (typed) => save.mutate(typed))}>
       <Stack gap="md">
         {failure && (
           <Alert color="red" role="alert">
@@ -112,9 +106,7 @@ function AnnouncementForm({
             loading={preview.isPending}
             onClick={() => {
               save.reset();
-              const { hasErrors, errors } = form.validate();
-              if (hasErrors) goToError(form, errors);
-              else preview.mutate(form.values);
+              submitting(form, (typed) => preview.mutate(typed))();
             }}
           >
             Preview

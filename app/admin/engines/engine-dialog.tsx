@@ -7,7 +7,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 
 type Edited = EngineBinding | "new";
@@ -236,9 +236,7 @@ function Trial({ form, email, edited }: { form: UseFormReturnType<Typed>; email:
   });
   const result = trial.data?.of === typed ? trial.data : null;
   const test = () => {
-    const { hasErrors, errors } = form.validate();
-    if (hasErrors) goToError(form, errors);
-    else trial.mutate();
+    submitting(form, () => trial.mutate())();
   };
   return (
     <>

@@ -1,7 +1,7 @@
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api.ts";
-import { goToError } from "../../forms/form-errors.ts";
+import { submitting } from "../../forms/form-errors.ts";
 import { useTypedOn } from "../../forms/use-typed-on.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
@@ -47,10 +47,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
   return {
     form,
     saving,
-    submit: form.onSubmit(
-      (values) => saving.mutate(values),
-      (errors) => goToError(form, errors),
-    ),
+    submit: submitting(form, (values) => saving.mutate(values)),
     overtaken,
     problem: overtaken ? null : problem,
   };

@@ -11,7 +11,7 @@ import { messages } from "../../../contract/messages.ts";
 import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
 import { ConsentNote } from "../../forms/consent-note.tsx";
-import { fieldErrors, goToError, showServerErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { useSentId } from "../../forms/use-sent-id.ts";
 import { useTypedBefore, waitsForScript } from "../../forms/use-typed-before.ts";
 import { useSession } from "../../session.ts";
@@ -51,12 +51,9 @@ export function ContactForm() {
       ref={typedBefore}
       className={classes.form ?? ""}
       aria-labelledby="contact-form"
-      onSubmit={form.onSubmit(
-        (values) => {
-          if (!send.isPending) send.mutate(values);
-        },
-        (errors) => goToError(form, errors),
-      )}
+      onSubmit={submitting(form, (values) => {
+        if (!send.isPending) send.mutate(values);
+      })}
     >
       <Stack gap="md">
         <div>
