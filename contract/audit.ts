@@ -83,6 +83,7 @@ export const auditActions = {
   "reopen proforma": "opened {} again",
   "order by transfer": "chose to pay {} by bank transfer",
   "order against invoice": "bought {} against invoice",
+  "deduct of invoice": "said which tax is deducted of {}",
   "announce transfer": "said that a transfer for {} was sent",
   "record transfer": "recorded {}",
   "match transfer": "matched {} with what it pays",

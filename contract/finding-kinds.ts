@@ -11,6 +11,7 @@ export const findingKinds = {
   "refund not settled": "Refund not settled",
   disputed: "Disputed",
   "other settled": "Other money settled",
+  "declined quote paid": "Declined quote paid",
   "letter ended": "Letter of undertaking ended",
   "unknown transfer": "Unknown transfer",
   "transfer over": "Too much transferred",

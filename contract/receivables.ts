@@ -47,6 +47,8 @@ export const OpenDocument = z.object({
   due_on: Day,
   /** 0 while it is not due. */
   days_overdue: z.number().int(),
+  /** What of an invoice its buyer can still say to have deducted tax of: its value without GST. Null where that is said, or can't be. */
+  deductible_of: Rupees.nullable(),
 });
 export type OpenDocument = z.infer<typeof OpenDocument>;
 

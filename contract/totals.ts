@@ -20,6 +20,10 @@ export function totalsOf(
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
+/** What is deducted of a value without GST: in whole rupees, as it is paid to the government. */
+export const deductedPaise = (taxablePaise: number, basisPoints: number): number =>
+  Math.round(partOf(taxablePaise, basisPoints) / 100) * 100;
+
 /** Below it a quotient of whole numbers can't be rounded up to the next one. */
 const exactBelow = 2 ** 50;
 

@@ -103,6 +103,13 @@ export const transferOperations = {
     input: z.object({ order_id: z.uuid(), utr: BankReference, amount: Amount, sent_on: Day }),
     answer: Message,
   }),
+  "user/payments-due/deduct": operation({
+    method: "post",
+    summary:
+      "Say which tax is deducted of an invoice that is not paid, where the purchase did not say it: what has come may be all but that. 409 for another deduction than was said, and for more than is open",
+    input: Deducts.extend({ order_id: z.uuid() }),
+    answer: Message,
+  }),
   "user/certificates/upload": operation({
     method: "post",
     summary: "Upload the certificate of deducted tax (Form 16A) as a PDF",

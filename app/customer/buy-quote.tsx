@@ -17,6 +17,7 @@ import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-field
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
+import { waysToPayQuery } from "./ways-to-pay.ts";
 import { usePayment } from "./use-payment.ts";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
@@ -130,10 +131,7 @@ function Payment({
   const [bought, setBought] = useState(false);
   const [edition, setEdition] = useState(0);
   const deducted = useForm({ initialValues: noDeduction });
-  const { data: ways } = useQuery({
-    queryKey: ["user/ways-to-pay"],
-    queryFn: ({ signal }) => call("user/ways-to-pay", {}, signal),
-  });
+  const { data: ways } = useQuery(waysToPayQuery);
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote, payable, user, form);

@@ -1,21 +1,18 @@
 import { Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { Billing } from "../../contract/billing.ts";
+import { noSection, type SectionTyped } from "./section-and-rate.tsx";
 import { limits } from "../../contract/limits.ts";
 
 export const noOrder = { purchaseOrder: "", serviceStart: "" };
 export type OrderForm = UseFormReturnType<typeof noOrder>;
 
-/** What a buyer says of tax that is deducted from the payment: which of the sections of the rate card, or another one. */
-export interface DeductionTyped {
+/** What a buyer says of tax that is deducted from the payment. */
+export interface DeductionTyped extends SectionTyped {
   deducts: boolean;
-  /** The place of a section in the list, or `other`. */
-  chosen: string;
-  section: string;
-  percent: string;
 }
 
-export const noDeduction: DeductionTyped = { deducts: false, chosen: "0", section: "", percent: "" };
+export const noDeduction: DeductionTyped = { deducts: false, ...noSection };
 
 /** What a buyer may say of the order, whichever way it is paid. */
 export function OrderFields({

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -8,6 +8,7 @@ import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
 import type { DeductionTyped } from "./order-fields.tsx";
 import { showDay, showRupees } from "../components/display.ts";
+import { deductionTyped, SectionAndRate } from "./section-and-rate.tsx";
 import { Facts } from "../components/panel-section.tsx";
 
 export interface PayByTransferProps {
@@ -23,8 +24,6 @@ export interface PayByTransferProps {
   onBought: () => void;
   onClose: () => void;
 }
-
-const other = "other";
 
 /** Buys by proforma or against invoice; then it says where to the money goes. */
 export default function PayByTransfer({
@@ -51,7 +50,7 @@ export default function PayByTransfer({
         phone: user?.phoneNo ?? "",
         ...(order.purchaseOrder.trim() && { purchaseOrder: order.purchaseOrder }),
         ...(order.serviceStart && { serviceStart: order.serviceStart }),
-        ...(form.values.deducts && { deducts: deductedOf(form.values, ways) }),
+        ...(form.values.deducts && { deducts: deductionTyped(form.values, ways.deductions) }),
         ...(takeOver && { takeOver }),
       }),
     onSuccess: () => {
@@ -98,15 +97,12 @@ export default function PayByTransfer({
   );
 }
 
-const deductedOf = ({ chosen, section, percent }: DeductionTyped, { deductions }: WaysToPay) =>
-  deductions[Number(chosen)] ?? { section, percent: Number(percent) };
-
 /** deducts.section of the answer is the field `section` here. */
 const fieldsOf = ({ fields }: ApiError) =>
   Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace("deducts.", ""), fault]));
 
 function Deducts({ form, ways }: { form: UseFormReturnType<DeductionTyped>; ways: WaysToPay }) {
-  const { deducts, chosen } = form.values;
+  const { deducts } = form.values;
   return (
     <>
       <Checkbox
@@ -114,28 +110,7 @@ function Deducts({ form, ways }: { form: UseFormReturnType<DeductionTyped>; ways
         description="You pay the sum without it, and upload Form 16A later"
         {...form.getInputProps("deducts", { type: "checkbox" })}
       />
-      {deducts && (
-        <>
-          <NativeSelect
-            label="Section and rate"
-            description="Please ask your accountant which applies: of the taxable value, without GST"
-            data={[
-              ...ways.deductions.map(({ section, percent }, index) => ({
-                value: String(index),
-                label: `${section}: ${percent}%`,
-              })),
-              { value: other, label: "Another one" },
-            ]}
-            {...form.getInputProps("chosen")}
-          />
-          {!ways.deductions[Number(chosen)] && (
-            <Group gap="md" align="flex-start" grow>
-              <TextInput label="Section" required maxLength={40} {...form.getInputProps("section")} />
-              <TextInput label="Percent" required inputMode="decimal" {...form.getInputProps("percent")} />
-            </Group>
-          )}
-        </>
-      )}
+      {deducts && <SectionAndRate form={form} deductions={ways.deductions} />}
     </>
   );
 }

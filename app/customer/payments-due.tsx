@@ -6,6 +6,7 @@ import { PaymentsDueOf } from "../billing/payments-due.tsx";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import type { AnnounceTransferProps } from "./announce-transfer.tsx";
+import type { DeductOfInvoiceProps } from "./deduct-of-invoice.tsx";
 import type { UploadCertificateProps } from "./upload-certificate.tsx";
 
 export const meta = () => [{ title: `Payments Due – ${brand.name}` }];
@@ -13,6 +14,7 @@ export const meta = () => [{ title: `Payments Due – ${brand.name}` }];
 const AnnounceTransfer = openedLater<AnnounceTransferProps>(() => import("./announce-transfer.tsx"), {
   document: null,
 });
+const DeductOfInvoice = openedLater<DeductOfInvoiceProps>(() => import("./deduct-of-invoice.tsx"), { document: null });
 const UploadCertificate = openedLater<UploadCertificateProps>(() => import("./upload-certificate.tsx"), {
   certificate: null,
 });
@@ -20,6 +22,7 @@ const UploadCertificate = openedLater<UploadCertificateProps>(() => import("./up
 /** What the organisation has to pay by transfer, and the certificates that are awaited from it. */
 export default function PaymentsDue() {
   const [announced, setAnnounced] = useState<OpenDocument | null>(null);
+  const [deducted, setDeducted] = useState<OpenDocument | null>(null);
   const [uploaded, setUploaded] = useState<Certificate | null>(null);
   return (
     <>
@@ -32,13 +35,24 @@ export default function PaymentsDue() {
         level={2}
         onDocument={(document) =>
           !document.open.startsWith("-") && (
-            <Button
-              aria-label={`I have transferred it: ${document.number}`}
-              variant="light"
-              onClick={() => setAnnounced(document)}
-            >
-              I have transferred it
-            </Button>
+            <>
+              {document.deductible_of && (
+                <Button
+                  aria-label={`We deduct tax: ${document.number}`}
+                  variant="default"
+                  onClick={() => setDeducted(document)}
+                >
+                  We deduct tax
+                </Button>
+              )}
+              <Button
+                aria-label={`I have transferred it: ${document.number}`}
+                variant="light"
+                onClick={() => setAnnounced(document)}
+              >
+                I have transferred it
+              </Button>
+            </>
           )
         }
         onCertificate={(certificate) =>
@@ -54,6 +68,7 @@ export default function PaymentsDue() {
         }
       />
       <AnnounceTransfer document={announced} onClose={() => setAnnounced(null)} />
+      <DeductOfInvoice document={deducted} onClose={() => setDeducted(null)} />
       <UploadCertificate certificate={uploaded} onClose={() => setUploaded(null)} />
     </>
   );

@@ -1,7 +1,8 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import { creditNotes, invoices, taxDeductions } from "../database/schema/index.ts";
+import { invoices, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { creditedPaise } from "./deductible.ts";
 import { moneyHerePaise } from "./free-credit.ts";
 import { postEntry } from "./post-entry.ts";
 
@@ -21,8 +22,7 @@ export async function claimLoweredPaise(
   const [found] = await database
     .select({
       claimedPaise: taxDeductions.amountPaise,
-      invoicedPaise: sql<string>`(${invoices.content}->>'totalPaise')::bigint - (
-        select coalesce(sum(amount_paise), 0) from ${creditNotes} where invoice_id = ${invoices.id})`,
+      invoicedPaise: sql<string>`(${invoices.content}->>'totalPaise')::bigint - ${creditedPaise}`,
     })
     .from(taxDeductions)
     .innerJoin(invoices, eq(invoices.orderId, taxDeductions.orderId))

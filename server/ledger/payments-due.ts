@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import { invoices, orders, organisations, proformas, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
+import { creditedPaise, deductibleOfPaise } from "./deductible.ts";
 import { findCertificates } from "./list-certificates.ts";
 import { findTransfers } from "./list-transfers.ts";
 
@@ -53,7 +54,7 @@ export async function findPaymentsDue(
 
 async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now: Date): Promise<OpenDocument[]> {
   const rows = await database
-    .select({ order: orders, invoice: invoices, proforma: proformas, owedAgain: taxDeductions.debtSince })
+    .select({ order: orders, invoice: invoices, proforma: proformas, claim: taxDeductions, creditedPaise })
     .from(orders)
     .leftJoin(taxDeductions, eq(taxDeductions.orderId, orders.id))
     .leftJoin(invoices, eq(invoices.orderId, orders.id))
@@ -61,17 +62,20 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     .where(and(ofOwn, eq(orders.isUnsettled, true), ne(orders.openPaise, 0)))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
-  return rows.flatMap(({ order, invoice, proforma, owedAgain }): OpenDocument[] => {
+  return rows.flatMap(({ order, invoice, proforma, claim, creditedPaise: credited }): OpenDocument[] => {
     const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(order.openPaise) };
-    if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
-    if (invoice)
+    if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now), deductible_of: null }];
+    if (invoice) {
+      const deductiblePaise = claim ? null : deductibleOfPaise(order, invoice, Number(credited));
       return [
         {
           ...about,
-          ...ofInvoice(invoice, owedAgain !== null),
+          ...ofInvoice(invoice, claim),
           ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now),
+          deductible_of: deductiblePaise === null ? null : rupees(deductiblePaise),
         },
       ];
+    }
     return [];
   });
 }
@@ -87,12 +91,15 @@ const ofProforma = ({ number, reference, file, payPaise }: typeof proformas.$inf
 });
 
 /** Tax that was deducted is none of it, unless it is owed again. */
-const ofInvoice = ({ number, file, content }: typeof invoices.$inferSelect, isTaxOwed: boolean) => ({
+const ofInvoice = (
+  { number, file, content }: typeof invoices.$inferSelect,
+  claim: typeof taxDeductions.$inferSelect | null,
+) => ({
   kind: "invoice" as const,
   number,
   reference: number,
   pdf_url: file,
-  amount: rupees(content.totalPaise - (isTaxOwed ? 0 : (content.taxDeducted?.amountPaise ?? 0))),
+  amount: rupees(content.totalPaise - (claim?.debtSince === null ? claim.amountPaise : 0)),
 });
 
 /** Until a person has matched it, a customer reads of a transfer what it has typed, and nothing of what the bank says. */

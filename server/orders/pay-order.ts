@@ -6,6 +6,7 @@ import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { lookAtDecision } from "./look-at-decision.ts";
 import { lookAtLetter } from "./look-at-letter.ts";
 
 /**
@@ -29,6 +30,7 @@ export async function payOrder(
   if (issued === 0) {
     await issueInvoice(services, transaction, order);
     await lookAtLetter(transaction, order);
+    await lookAtDecision(transaction, order);
   }
   await amendByOrder(services, transaction, order.id);
   await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });

@@ -4,13 +4,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
-import { answerTo, attemptsOf, enterAtGateway, orderOf } from "../../tests/buyer.ts";
+import { answerTo, attemptsOf, enterAtGateway, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { attempts, mails, notices, orders, quoteDecisions, quotes, rateLimits } from "../database/schema/index.ts";
+import {
+  attempts,
+  findings,
+  mails,
+  notices,
+  orders,
+  quoteDecisions,
+  quotes,
+  rateLimits,
+} from "../database/schema/index.ts";
 import { checkAttempt } from "../orders/check-attempt.ts";
 import { readAttachments } from "../outside/documents/verify-pdf.ts";
 import { deliverAcceptance } from "./deliver-acceptance.ts";
@@ -322,6 +331,23 @@ describe("A quote", () => {
     ]);
     expect(declined?.status).toBe(409);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success" });
+  });
+
+  it("that was declined beside a form, which is paid all the same, calls a person", async () => {
+    const { quote, person, start } = await quoteHolder(server);
+    const form = (await start()).body;
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear." };
+    expect((await server.call("user/quotes/decline", declined, person.token)).status).toBe(200);
+    await webhook(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    const order = await orderOf(server, quote.id);
+    const found = await server.services.database
+      .select()
+      .from(findings)
+      .where(eq(findings.orderId, order?.id ?? ""));
+    expect(found).toMatchObject([
+      { kind: "declined quote paid", says: expect.stringMatching(/declined Q-\d+ and has/) },
+    ]);
   });
 
   it("that was accepted can be bought, and is not revised any more", async () => {

@@ -4,7 +4,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type BankAccount, deductionsOn } from "../../contract/seller.ts";
-import { partOf } from "../../contract/totals.ts";
+import { deductedPaise } from "../../contract/totals.ts";
 import type { Deducts, TransferOrder, TransferRequest, WaysToPay } from "../../contract/transfers.ts";
 import { lockOrganisation } from "../accounts/queries.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -14,7 +14,7 @@ import { closeProforma, findOpenProforma, issueProforma, type Proforma } from ".
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
+import { invoices, orders, type TaxDeducted, type TaxSplit } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { findLivingAttempt, supersede } from "../orders/living-form.ts";
 import { type Bill, countTry, prepareOrder } from "../orders/prepare-order.ts";
@@ -64,7 +64,7 @@ export async function chooseTransfer(
       throw new Failure("conflict", "Please accept the proposal first: then it can be bought against invoice.");
     const living = await findLivingAttempt(services, transaction, order);
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
-    const deducts = request.deducts ? deductedOf(bill, request.deducts) : null;
+    const deducts = request.deducts ? deductedOf(bill.tax, request.deducts) : null;
     const open = await findOpenProforma(transaction, order.id);
     if (open && request.way === "transfer" && asksSame(order, bill, deducts, bank, open))
       return transferOrder(order, open);
@@ -83,10 +83,12 @@ export async function chooseTransfer(
 }
 
 /** The tax that is deducted: of the taxable value, without GST, in whole rupees as it is paid to the government. */
-export function deductedOf({ tax }: Pick<Bill, "tax">, { section, percent }: Deducts): TaxDeducted {
+export function deductedOf(
+  { taxablePaise }: Pick<TaxSplit, "taxablePaise">,
+  { section, percent }: Deducts,
+): TaxDeducted {
   const basisPoints = Math.round(percent * 100);
-  const amountPaise = Math.round(partOf(tax.taxablePaise, basisPoints) / 100) * 100;
-  return { section, basisPoints, amountPaise };
+  return { section, basisPoints, amountPaise: deductedPaise(taxablePaise, basisPoints) };
 }
 
 /** Whether the open proforma is the one that is asked for. */
@@ -145,7 +147,7 @@ async function sayDeducted(
   const { order, proforma } = partPaid;
   const living = await findLivingAttempt(services, transaction, order);
   if (living) await supersede(services, transaction, scope.actor, living, takeOver === true);
-  await settleDeducted(services, transaction, scope, partPaid, deductedOf(order, deducts));
+  await settleDeducted(services, transaction, scope, partPaid, deductedOf(order.tax, deducts));
   return { ...transferOrder(order, proforma), pay: rupees(0) };
 }
 
@@ -211,10 +213,10 @@ async function findInvoiced(
     );
   if (!found) return null;
   const { order, invoice } = found;
-  if (deducts && !isDeepStrictEqual(order.deducts, order.tax && deductedOf({ tax: order.tax }, deducts)))
+  if (deducts && !isDeepStrictEqual(order.deducts, order.tax && deductedOf(order.tax, deducts)))
     throw new Failure(
       "conflict",
-      `This quote was bought against invoice ${invoice.number} already, with another deduction or none. Please write to us about the tax that you deduct.`,
+      `This quote was bought against invoice ${invoice.number} already, with another deduction or none. Tax that you deduct and have not said can be said under Payments Due.`,
     );
   return invoice.content.bank ? invoicedOrder(order, invoice, invoice.content.bank) : null;
 }

@@ -3,6 +3,7 @@ import { listCertificates } from "../ledger/list-certificates.ts";
 import { listTransfers } from "../ledger/list-transfers.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
+import { deductOfInvoice } from "./deduct-of-invoice.ts";
 import { settleByHand } from "../refunds/settle-by-hand.ts";
 import { giveUpRest } from "./part-paid.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
@@ -16,6 +17,9 @@ export const transferHandlers = {
     await announceTransfer(services, scope, announced);
     return { message: "Thank you. We match it as soon as the bank shows it." };
   },
+  "user/payments-due/deduct": async (services, { scope }, deducted) => ({
+    message: await deductOfInvoice(services, scope, deducted),
+  }),
   "user/certificates/upload": async (services, { scope }, certificate) => ({
     message: await uploadCertificate(services, scope, certificate),
   }),

@@ -47,13 +47,19 @@ async function asPartPaid(transaction: Transaction, order: Order): Promise<PartP
   const { id, state, owedPaise, tax } = order;
   if (state !== "awaiting_transfer" || owedPaise >= 0 || tax === null) return null;
   const proforma = await findOpenProforma(transaction, id);
+  const last = await findLastTransfer(transaction, id);
+  return proforma && last ? { order: { ...order, tax }, proforma, last } : null;
+}
+
+/** The transfer that was entered last for an order, by its bank reference; null where none was. */
+export async function findLastTransfer(transaction: Transaction, orderId: string): Promise<PartPaid["last"] | null> {
   const [last] = await transaction
     .select({ utr: transfers.utr })
     .from(transfers)
-    .where(and(eq(transfers.orderId, id), inArray(transfers.state, enteredStates)))
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)))
     .orderBy(desc(transfers.matchedAt))
     .limit(1);
-  return proforma && last ? { order: { ...order, tax }, proforma, last } : null;
+  return last ?? null;
 }
 
 /**

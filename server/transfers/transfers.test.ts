@@ -659,6 +659,101 @@ describe("against invoice", () => {
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
 
+  const invoiced = async (over: object = {}) => {
+    const made = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+    const { body } = await made.choose({ way: "invoice", ...over });
+    const deduct = (percent: number, { token }: Member = made.person, section = "194J") =>
+      server.call("user/payments-due/deduct", { order_id: body.order_id, section, percent }, token);
+    return { ...made, body, deduct };
+  };
+
+  it("tax is said to be deducted also once all but that has come, to some rupees, once, and pays the order", async () => {
+    const { body, deduct, person, quote } = await invoiced();
+    const [document] = (await dueOf(person)).documents;
+    const taxablePaise = (await orderOf(server, quote.id))?.tax?.taxablePaise ?? 0;
+    expect(document?.deductible_of).toBe(rupees(taxablePaise));
+    const deductedPaise = Math.round(taxablePaise / 1000) * 100;
+    const utr = newUtr();
+    await record({ utr, amount: less(body.pay, deductedPaise + 200), pays: body.document });
+    expect((await deduct(10, await member(server, "user"))).status).toBe(404);
+    const over = await deduct(20);
+    expect([over.status, over.body.error, over.body.fields?.["percent"]]).toEqual([
+      409,
+      expect.stringMatching(/check the rate/),
+      "More than is still to be paid",
+    ]);
+    const both = await Promise.all([deduct(10), deduct(10)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "success",
+      paymentId: utr,
+      owedPaise: 0,
+      taxOpenPaise: deductedPaise + 200,
+      deducts: { section: "194J", basisPoints: 1000, amountPaise: deductedPaise + 200 },
+    });
+    expect(await dueOf(person)).toMatchObject({
+      to_pay: "0.00",
+      documents: [],
+      certificates: [{ state: "awaited", amount: rupees(deductedPaise + 200) }],
+    });
+    expect((await deduct(2)).body.error).toMatch(/as was said before. Please write to us/);
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+  });
+
+  it("tax that is said to be deducted before anything comes leaves the rest to be transferred, of what is not credited", async () => {
+    const { body, deduct, person, quote } = await invoiced();
+    const credit = {
+      orderId: body.order_id,
+      amountPaise: Math.round(paiseFrom(body.pay) / 2),
+      reason: "Fewer devices",
+    };
+    await db().transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+    const [document] = (await dueOf(person)).documents;
+    const taxablePaise = (await orderOf(server, quote.id))?.tax?.taxablePaise ?? 0;
+    expect(Math.abs(paiseFrom(document?.deductible_of ?? "0") - taxablePaise / 2)).toBeLessThanOrEqual(1);
+    const openPaise = paiseFrom(document?.open ?? "0");
+    const said = await deduct(10);
+    const deductedPaise = Math.round(taxablePaise / 2000) * 100;
+    expect(said.body.message).toContain(`please transfer the other ${formatRupees(openPaise - deductedPaise)}`);
+    expect((await dueOf(person)).documents).toMatchObject([
+      { open: rupees(openPaise - deductedPaise), deductible_of: null },
+    ]);
+    await record({ amount: rupees(openPaise - deductedPaise), pays: body.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "success",
+      owedPaise: 0,
+      taxOpenPaise: deductedPaise,
+    });
+    const paid = await invoiced({ deducts: { section: "194J", percent: 10 } });
+    expect((await paid.deduct(10)).status).toBe(200);
+    expect((await dueOf(paid.person)).documents).toMatchObject([{ open: paid.body.pay, deductible_of: null }]);
+    expect((await paid.deduct(10, paid.person, "194C")).status).toBe(409);
+  });
+
+  it("no tax is deducted of what nothing is to be paid of any more, and what was written off stays so", async () => {
+    const { body, deduct, person, quote } = await invoiced();
+    const asked = { order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
+    const writeOff = (amount: string) =>
+      server.call("admin/receivables/settle", { ...asked, id: randomUUID(), amount }, admin.token);
+    await writeOff("1000.00");
+    const [document] = (await dueOf(person)).documents;
+    const deductedPaise = Math.round(paiseFrom(document?.deductible_of ?? "0") / 1000) * 100;
+    await record({ amount: less(document?.open ?? "0", deductedPaise), pays: body.document });
+    expect((await deduct(10)).status).toBe(200);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null, owedPaise: 0 });
+    const other = await invoiced();
+    await writeOff((await dueOf(other.person)).to_pay);
+    await server.call(
+      "admin/receivables/settle",
+      { ...asked, order_id: other.body.order_id, id: randomUUID(), amount: other.body.pay },
+      admin.token,
+    );
+    const late = await other.deduct(10);
+    expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/no invoice is to be paid/)]);
+    expect(await orderOf(server, other.quote.id)).toMatchObject({ deducts: null });
+  });
+
   it("what is not paid can be written off with a reason, and no more than that", async () => {
     const { choose, person, quote, start } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));

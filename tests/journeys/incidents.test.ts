@@ -44,17 +44,10 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   const ours = await openSignedIn(browser, server, analyst, wide);
   await ours.page.goto(`${server.url}/admin/incidents`);
   await ours.page.getByText("P1, critical").locator("visible=true").first().waitFor();
-  expect(
-    await ours.page
-      .getByRole("link", { name: /^I-\d{6}$/ })
-      .locator("visible=true")
-      .count(),
-  ).toBe(1);
+  const shown = ours.page.getByRole("link", { name: /^I-\d{6}$/ }).locator("visible=true");
+  await expect.poll(() => shown.count()).toBe(1);
   expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
-  await ours.page
-    .getByRole("link", { name: /^I-\d{6}$/ })
-    .locator("visible=true")
-    .click();
+  await shown.click();
   await ours.page.getByRole("button", { name: "Asha Rao: Reached by telephone" }).click();
   await ours.page.getByText("Reached by telephone", { exact: true }).waitFor();
   const tell = async (button: string, fill: (dialog: ReturnType<typeof ours.page.getByRole>) => Promise<void>) => {

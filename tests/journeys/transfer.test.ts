@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
-import { invoices, proformas } from "../../server/database/schema/index.ts";
+import { invoices, proformas, quotes } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
 import { launchBrowser } from "../browser.ts";
 import { orderOf } from "../buyer.ts";
@@ -170,4 +170,37 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   const due = (await server.call("user/payments-due", {}, person.token)).body;
   expect(paiseFrom(due.to_pay)).toBe(paiseFrom(due.certificates[0]?.amount ?? ""));
   expect(complaints).toEqual([]);
+});
+
+it("Who bought against invoice says afterwards that it deducts tax, and reads what is left to be paid", async () => {
+  const { person, quote, choose } = await transferBuyer(server);
+  const { database } = server.services;
+  await database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  const { document, order_id } = (await choose({ way: "invoice" })).body;
+  const { page, complaints } = await openSignedIn(browser, server, person, phone);
+  await page.goto(`${server.url}/user/payments-due`);
+  await page.getByRole("button", { name: `We deduct tax: ${document}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Tax that you deduct" });
+  const order = await orderOf(server, quote.id);
+  const deducted = (percent: number) => Math.round(((order?.tax?.taxablePaise ?? 0) * percent) / 10_000) * 100;
+  const left = (percent: number) => formatRupees((order?.amountPaise ?? 0) - deducted(percent));
+  await dialog.getByText(`${left(10)} are left to be paid`).waitFor();
+  await dialog.getByLabel("Section and rate").selectOption("other");
+  await dialog.getByLabel("Percent").fill("50");
+  await dialog.getByRole("button", { name: "We deduct this" }).click();
+  await dialog.getByText("Please name the section").first().waitFor();
+  await dialog.getByText("Please enter at most 40").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole("textbox", { name: "Section" }).fill("194C");
+  await dialog.getByLabel("Percent").fill("2");
+  await dialog.getByText(`${left(2)} are left to be paid`).waitFor();
+  await dialog.getByRole("button", { name: "We deduct this" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText(`Invoice ${document}: ${left(2)}`).waitFor();
+  await page.getByRole("button", { name: `Upload certificate for ${document}` }).waitFor();
+  expect(await page.getByRole("button", { name: `We deduct tax: ${document}` }).count()).toBe(0);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect((await orderOf(server, quote.id))?.id).toBe(order_id);
+  // What was refused on purpose is told by the browser too.
+  expect(complaints.filter((complaint) => !complaint.includes("status of 422"))).toEqual([]);
 });
