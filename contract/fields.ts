@@ -136,7 +136,12 @@ export const NoticeVersion = z
   .optional();
 
 /** Money on the wire: rupees with two decimals, also a sum of many. Inside it is integer paise. */
-export const Rupees = z.string().regex(/^\d{1,13}\.\d{2}$/);
+export const Rupees = z
+  .string()
+  .regex(
+    /^\d{1,13}\.\d{2}$/,
+    "Please enter an amount in rupees, such as 1,250.50, of at most 13 digits before the point",
+  );
 
 /** A point in time, UTC, ISO 8601. */
 export const Instant = z.iso.datetime();

@@ -131,6 +131,7 @@ export const limits = {
   onboardingDays: 14,
   enginesOfCustomerMax: 20,
   incidentTitleLengthMax: 200,
+  certificateBytesMax: 2 * 1024 * 1024,
   incidentFileBytesMax: 5 * 1024 * 1024,
   filesOfIncidentMax: 30,
   /** What the people of a customer attach to all of its incidents in 24 hours. */

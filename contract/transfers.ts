@@ -77,8 +77,10 @@ const StatementPreview = z.object({
 });
 export type StatementPreview = z.infer<typeof StatementPreview>;
 
-const pdfBytesMax = 2 * 1024 * 1024;
-const base64Max = Math.ceil(pdfBytesMax / 3) * 4;
+/** Whether so much more came than is open: what is entered can't be taken back. */
+const IsMeant = z.boolean().default(false);
+
+const base64Max = Math.ceil(limits.certificateBytesMax / 3) * 4;
 
 /** The certificate that was looked at, by its file: the customer may have uploaded another one since. */
 const seenCertificate = { id: z.uuid(), pdf_url: z.string() };
@@ -135,7 +137,7 @@ export const transferOperations = {
   "admin/transfers/record": operation({
     method: "post",
     summary:
-      "Record a transfer that came. It pays the order of the proforma or invoice that is named; without one it waits. 409 for a reference that was recorded before",
+      "Record a transfer that came. It pays the order of the proforma or invoice that is named; without one it waits. 409 for a reference that was recorded before, and for more than twice what is open unless that is meant",
     input: z.object({
       utr: BankReference,
       amount: Amount,
@@ -143,13 +145,15 @@ export const transferOperations = {
       payer: line(limits.organizationLengthMax, "Please say who paid"),
       /** A proforma's or an invoice's number, a proforma's reference or an order's number. */
       pays: line(limits.documentNumberLengthMax).nullable(),
+      is_meant: IsMeant,
     }),
     answer: Message,
   }),
   "admin/transfers/match": operation({
     method: "post",
-    summary: "Say what a transfer pays that nobody could match",
-    input: z.object({ id: z.uuid(), pays: line(limits.documentNumberLengthMax) }),
+    summary:
+      "Say what a transfer pays that nobody could match. 409 for more than twice what is open unless that is meant",
+    input: z.object({ id: z.uuid(), pays: line(limits.documentNumberLengthMax), is_meant: IsMeant }),
     answer: Message,
   }),
   "admin/transfers/preview": operation({

@@ -2,6 +2,7 @@ import { Alert, FileInput, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
 import type { Certificate } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -27,6 +28,10 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
   const [quarters] = useState(() => lastQuarters(writtenDay(new Date())));
   const form = useForm({
     initialValues: { number: "", quarter: quarters[0] ?? "", amount: certificate.amount, file: null as File | null },
+    // Too large a body is refused before anything of it is read.
+    validate: {
+      file: (file) => (file && file.size > limits.certificateBytesMax ? "Please choose a PDF of at most 2 MB" : null),
+    },
   });
   return (
     <DialogForm

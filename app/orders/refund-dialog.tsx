@@ -42,7 +42,8 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
       onClose();
     },
   });
-  const isReady = rupees > 0 && reason.trim() !== "";
+  const isOver = rupees > Number(payment.refundable);
+  const isReady = rupees > 0 && !isOver && reason.trim() !== "";
   return (
     <form
       onSubmit={(event) => {
@@ -57,6 +58,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
           data-autofocus
           value={amount}
           onChange={setAmount}
+          error={isOver && `Please enter at most ${showRupees(payment.refundable)}`}
         />
         <Textarea
           label="Reason"

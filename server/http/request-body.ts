@@ -35,7 +35,8 @@ export async function readBytes(context: Context, bytesMax: number = limits.body
   }
 }
 
-const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} kB` : `${bytes / 1024 ** 2} MB`);
+const sizeOf = (bytes: number) =>
+  bytes < 1024 ** 2 ? `${bytes / 1024} kB` : `${Math.floor((bytes * 10) / 1024 ** 2) / 10} MB`;
 
 function isHungUp(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import {
   attempts,
   invoices,
+  ledgerEntries,
   mails,
   orders,
   paymentEvents,
@@ -49,6 +50,7 @@ export async function readFacts(services: Services, orderId: string) {
     transfers: came,
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
+    entries: await readEntries(services, orderId),
     byTransfer: await sumsOfTransfers(database, orderId),
     byHandPaise: await byHandPaise(database, orderId),
     eInvoices: await findEInvoices(services, orderId),
@@ -92,6 +94,15 @@ async function readTries({ database }: Services, orderId: string) {
     const returnedAt = known?.returnedAt ? new Date(known.returnedAt) : null;
     return { ...attempt, names, atGatewayAt: known?.firstAt ?? null, returnedAt };
   });
+}
+
+function readEntries({ database }: Services, orderId: string) {
+  return database
+    .select({ entry: ledgerEntries, writtenBy: fullName(people) })
+    .from(ledgerEntries)
+    .leftJoin(people, eq(people.id, ledgerEntries.writtenBy))
+    .where(eq(ledgerEntries.orderId, orderId))
+    .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
 }
 
 function readRefunds({ database }: Services, orderId: string) {

@@ -1,4 +1,5 @@
 import type { StepName, TimelineStep } from "../../contract/order-details.ts";
+import type { LedgerKind } from "../../contract/receivables.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { isUnderWay } from "../orders/show-attempts.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -22,6 +23,7 @@ export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): Timeli
     ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
     ...facts.proformas.flatMap(stepsOfProforma),
     ...facts.transfers.map(stepOfTransfer),
+    ...facts.entries.flatMap((each) => stepsOfEntry(each, reader)),
     ...stepsOfInvoice(facts, reader),
     ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
   ];
@@ -105,6 +107,30 @@ const stepOfTransfer = ({ state, utr, amountPaise, createdAt, matchedAt }: Order
   at: matchedAt ?? createdAt,
   says: `${formatRupees(amountPaise)}, ${utr}`,
 });
+
+type Entry = OrderFacts["entries"][number]["entry"];
+
+/** What the ledger alone tells: invoices, payments and refunds have steps of their own. */
+const stepNames: Partial<Record<LedgerKind, (entry: Entry) => StepName | null>> = {
+  "credit note": () => "credited",
+  refund: ({ writtenBy }) => (writtenBy ? "given_back_by_hand" : null),
+  "tax deducted": () => "tax_deducted",
+  "tax not certified": ({ writtenBy }) => (writtenBy ? "tax_owed_again" : "tax_claimed_less"),
+  "tax certified": () => "tax_certified",
+  "write-off": ({ amountPaise }) => (amountPaise < 0 ? "written_off" : "owed_after_all"),
+};
+
+/** The reasons of our own people are for them. */
+function stepsOfEntry({ entry, writtenBy }: OrderFacts["entries"][number], reader: Reader): Step[] {
+  const { kind, amountPaise, about, reason, at } = entry;
+  const name = stepNames[kind]?.(entry);
+  if (!name) return [];
+  const isNamed = kind === "write-off" || kind === "refund";
+  const sum = formatRupees(Math.abs(amountPaise));
+  const says = isNamed ? sum : `${sum}, ${about}`;
+  const isStaffs = reader === "staff";
+  return [{ name, at, by: isStaffs ? writtenBy : null, says: isStaffs && reason ? `${says}: ${reason}` : says }];
+}
 
 function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });

@@ -70,6 +70,13 @@ function duePaiseOf(order: Order, isInvoiced: boolean): number {
   return isInvoiced ? duePaise : order.amountPaise - (order.deducts?.amountPaise ?? 0) + duePaise;
 }
 
+/** What is still to come for an order, in paise; below zero where more has come. Nothing is locked. */
+export async function readDuePaise(transaction: Transaction, orderId: string): Promise<number> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
+  return order ? duePaiseOf(order, isInvoiced) : 0;
+}
+
 /** A transfer with the order that it pays, both locked: the order first, as everywhere. */
 async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");

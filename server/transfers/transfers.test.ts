@@ -324,6 +324,27 @@ it("What has come of a proforma is neither asked for any more nor a credit of th
   expect([after.expected, after.credits]).toEqual([less(before.expected, 100_00), before.credits]);
 });
 
+it("More than twice what is open is asked about before a person enters it, and entered where it is meant", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  const tenfold = rupees(paiseFrom(body.pay) * 10);
+  const utr = newUtr();
+  const asked = await record({ utr, amount: tenfold, pays: body.document });
+  expect([asked.status, asked.body.error, asked.body.fields]).toEqual([
+    409,
+    expect.stringContaining(`Only ${formatRupees(paiseFrom(body.pay))} are to be paid for ${body.document}`),
+    { is_meant: "Please confirm the sum" },
+  ]);
+  expect(await db().$count(transfers, eq(transfers.utr, utr))).toBe(0);
+  await record({ utr, amount: tenfold, pays: null });
+  const [kept] = await db().select().from(transfers).where(eq(transfers.utr, utr));
+  const match = (over: object = {}) =>
+    server.call("admin/transfers/match", { id: kept?.id ?? "", pays: body.document, ...over }, admin.token);
+  expect((await match()).body.fields).toEqual({ is_meant: "Please confirm the sum" });
+  expect((await match({ is_meant: true })).status).toBe(200);
+  expect((await orderOf(server, quote.id))?.state).toBe("success");
+});
+
 it("A bank's reference that is typed as the amount is refused, by hand and in a statement", async () => {
   const { choose } = await transferBuyer(server);
   const { document } = (await choose()).body;
@@ -774,6 +795,11 @@ describe("against invoice", () => {
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null });
     const shown = (await server.call("user/order", { id: body.order_id }, person.token)).body;
     expect(shown.steps.filter(({ is_done }) => !is_done)).toEqual([]);
+    const written = { name: "written_off", by: null, says: "₹1.00" };
+    expect(shown.steps.find(({ name }) => name === "written_off")).toMatchObject(written);
+    const { steps } = (await server.call("admin/order", { id: body.order_id }, admin.token)).body;
+    const known = { by: expect.stringMatching(/\w \w/), says: "₹1.00: Bank charges" };
+    expect(steps.find(({ name }) => name === "written_off")).toMatchObject(known);
     expect([shown.steps.at(-1)?.name, shown.advice]).toEqual(["closed", expect.stringMatching(/^Nothing is to be/)]);
     expect((await start()).body.error).toMatch(/nothing is to be paid/);
     const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;

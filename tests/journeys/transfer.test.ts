@@ -77,9 +77,12 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   const recording = admin.page.getByRole("dialog", { name: "Record a transfer" });
   const utr = newUtr();
   await recording.getByLabel("Bank reference (UTR)").fill(utr);
-  await recording.getByLabel("Amount in rupees").fill(formatRupees(net));
+  await recording.getByLabel("Amount in rupees").fill(rupees(net * 10));
   await recording.getByLabel("Who paid").fill("Periyar Spices Private Limited");
+  await recording.getByRole("button", { name: "Record" }).click();
+  await recording.getByLabel("The bank shows just this sum, for just this").waitFor();
   expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+  await recording.getByLabel("Amount in rupees").fill(formatRupees(net));
   await recording.getByRole("button", { name: "Record" }).click();
   await admin.page.getByText(/O-\d+ is paid/).waitFor();
 
@@ -96,6 +99,10 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   await customer.page.getByRole("button", { name: `Upload certificate for ${invoice?.number}` }).click();
   const uploading = customer.page.getByRole("dialog", { name: "Upload Form 16A" });
   await uploading.getByLabel("Number of the certificate").fill("ABCDEFG");
+  const large = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(3 * 1024 * 1024) };
+  await uploading.locator("input[type=file]").setInputFiles(large);
+  await uploading.getByRole("button", { name: "Upload" }).click();
+  await uploading.getByText("Please choose a PDF of at most 2 MB").waitFor();
   const certificate = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
   await uploading.locator("input[type=file]").setInputFiles(certificate);
   expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);

@@ -5,6 +5,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { IsMeant } from "./is-meant.tsx";
 
 export interface MatchDialogProps {
   /** Null while it is closed. */
@@ -22,11 +23,13 @@ export default function MatchDialog({ transfer, onClose }: MatchDialogProps) {
 }
 
 function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
-  const form = useForm({ initialValues: { pays: transfer.order_number ?? transfer.suggestion ?? "" } });
+  const form = useForm({
+    initialValues: { pays: transfer.order_number ?? transfer.suggestion ?? "", is_meant: false },
+  });
   return (
     <DialogForm
       form={form}
-      send={({ pays }) => call("admin/transfers/match", { id: transfer.id, pays })}
+      send={(typed) => call("admin/transfers/match", { id: transfer.id, ...typed })}
       refresh={shownWithOrders}
       submit="Match"
       onClose={onClose}
@@ -47,6 +50,7 @@ function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => v
         maxLength={40}
         {...form.getInputProps("pays")}
       />
+      <IsMeant form={form} />
     </DialogForm>
   );
 }

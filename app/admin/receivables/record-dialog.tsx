@@ -7,6 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { IsMeant } from "./is-meant.tsx";
 
 export interface RecordDialogProps {
   /** The document that it pays; empty where that is still to be typed. */
@@ -26,7 +27,7 @@ export default function RecordDialog({ pays, onClose }: RecordDialogProps) {
 function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
   const [today] = useState(() => writtenDay(new Date()));
   const form = useForm({
-    initialValues: { utr: "", amount: "", received_on: today, payer: "", pays },
+    initialValues: { utr: "", amount: "", received_on: today, payer: "", pays, is_meant: false },
   });
   return (
     <DialogForm
@@ -55,6 +56,7 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
         maxLength={40}
         {...form.getInputProps("pays")}
       />
+      <IsMeant form={form} />
     </DialogForm>
   );
 }
