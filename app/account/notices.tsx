@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { Notice, NoticeSort } from "../../contract/notices.ts";
 import { call } from "../api.ts";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
@@ -90,15 +91,15 @@ export default function Notices() {
         </Button>
       )}
     >
-      <Button
+      <ReadyButton
         variant="default"
         size="md"
-        disabled={!newest || news.unread === 0}
+        isReady={newest !== undefined && news?.unread !== 0}
         loading={markAll.isPending}
         onClick={() => newest && markAll.mutate(newest.id)}
       >
         Mark all as read
-      </Button>
+      </ReadyButton>
     </ListPage>
   );
 }

@@ -10,7 +10,7 @@ import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { ApiError, call } from "../api.ts";
 import { refreshContracts } from "../contracts/contract-readers.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
@@ -94,12 +94,12 @@ function RatesForm({
       await Promise.all([refreshLeads(queries), refreshContracts(queries)]);
       await queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
     },
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+    onError: (error) => error instanceof ApiError && showServerErrors(form, error),
   });
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => {
+      onSubmit={submitting(form, (values) => {
         if (!save.isPending) save.mutate(values);
       })}
     >

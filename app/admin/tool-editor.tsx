@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useRef, useState } from "react";
 import { toast } from "../toast.ts";
 import { messages } from "../../contract/messages.ts";
 import { type CustomerTool, SiemUpdate, SoarUpdate } from "../../contract/tools.ts";
 import { ApiError, call } from "../api.ts";
 import { type ToolKind, toolNames, toolOf } from "../customers/customer-tools.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import classes from "./tool-editor.module.css";
 
@@ -29,11 +30,16 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const address = useRef<HTMLInputElement>(null);
   const name = toolNames[kind];
   const saved = toolOf(tool, kind);
   const values = draft?.values ?? saved;
   const overtaken = draft !== null && !same(saved, draft.seen) && !same(saved, draft.values);
   const reload = () => queries.invalidateQueries({ queryKey: ["admin/getcustomertToolByEmailApi", { email }] });
+  const tell = (wrong: string | null) => {
+    setProblem(wrong);
+    if (wrong) address.current?.focus();
+  };
   const type = (change: Partial<Values>) => {
     setProblem(null);
     setDraft({ values: { ...values, ...change }, seen: draft?.seen ?? saved });
@@ -47,16 +53,15 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
       toast.success(kind === "siem" ? messages.siemUpdated : messages.soarUpdated);
     },
     onError: (error) => {
-      if (error instanceof ApiError) setProblem(error.fields[`${kind}URL`] ?? null);
+      if (error instanceof ApiError) tell(error.fields[`${kind}URL`] ?? null);
       toast.error(kind === "siem" ? messages.siemFailed : messages.soarFailed);
     },
   });
-  const conflicting = update.error instanceof ApiError && update.error.status === 409;
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const wrong = urlProblem(kind, email, values);
-    setProblem(wrong);
+    tell(wrong);
     if (!wrong && !update.isPending) update.mutate();
   };
 
@@ -72,6 +77,7 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
             onChange={(event) => type({ on: event.currentTarget.checked })}
           />
           <TextInput
+            ref={address}
             label={`${name} URL`}
             type="url"
             inputMode="url"
@@ -81,21 +87,12 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
             error={problem}
             onChange={(event) => type({ url: event.currentTarget.value })}
           />
-          <Button type="submit" size="md" loading={update.isPending} disabled={overtaken || same(values, saved)}>
+          <ReadyButton type="submit" size="md" loading={update.isPending} isReady={!overtaken && !same(values, saved)}>
             Update {name}
-          </Button>
+          </ReadyButton>
         </div>
         {update.error && !overtaken && !problem && (
-          <Alert color="red" role="alert">
-            <Group justify="space-between" gap="sm">
-              <Text>{update.error.message}</Text>
-              {conflicting && (
-                <Button variant="default" onClick={() => void reload().then(() => update.reset())}>
-                  Load the current state
-                </Button>
-              )}
-            </Group>
-          </Alert>
+          <NotUpdated error={update.error} onLoad={() => void reload().then(() => update.reset())} />
         )}
         {overtaken && (
           <Theirs saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
@@ -104,6 +101,19 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
     </form>
   );
 }
+
+const NotUpdated = ({ error, onLoad }: { error: Error; onLoad: () => void }) => (
+  <Alert color="red" role="alert">
+    <Group justify="space-between" gap="sm">
+      <Text>{error.message}</Text>
+      {error instanceof ApiError && error.status === 409 && (
+        <Button variant="default" onClick={onLoad}>
+          Load the current state
+        </Button>
+      )}
+    </Group>
+  </Alert>
+);
 
 const Theirs = ({ saved, ...choices }: { saved: Values; onKeep: () => void; onTake: () => void }) => (
   <Overtaken title="Somebody else changed this meanwhile" {...choices}>

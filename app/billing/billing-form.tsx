@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Alert, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Billing } from "../../contract/billing.ts";
@@ -102,9 +103,9 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
         <BillingFields form={form} />
         {children}
         <Group justify="flex-end">
-          <Button type="submit" size="md" loading={saving.isPending} disabled={isOvertaken}>
+          <ReadyButton type="submit" size="md" loading={saving.isPending} isReady={!isOvertaken}>
             {save}
-          </Button>
+          </ReadyButton>
         </Group>
       </Stack>
     </form>

@@ -13,7 +13,7 @@ export function passFocusOn(control: HTMLElement, kind = "[data-takes-away]"): v
     // Somebody has moved on meanwhile.
     if (document.activeElement !== document.body) return;
     const left = peers();
-    (left[at] ?? left.at(-1) ?? headingOf(place))?.focus();
+    goTo(left[at] ?? left.at(-1) ?? headingOf(place));
   });
   watched.signal.addEventListener("abort", () => watch.disconnect());
   watch.observe(document.body, { childList: true, subtree: true });
@@ -23,9 +23,15 @@ export function passFocusOn(control: HTMLElement, kind = "[data-takes-away]"): v
 }
 
 function headingOf(place: HTMLElement | null): HTMLElement | null {
-  const heading =
+  return (
     (place?.isConnected && place.querySelector<HTMLElement>("h1, h2, h3")) ||
-    document.querySelector<HTMLElement>("main h1");
-  if (heading) heading.tabIndex = -1;
-  return heading;
+    document.querySelector<HTMLElement>("main h1")
+  );
+}
+
+/** Also to what the keyboard stops at only this once, as a heading or a row. */
+function goTo(part: HTMLElement | null): void {
+  if (!part) return;
+  if (part.tabIndex < 0) part.tabIndex = -1;
+  part.focus();
 }

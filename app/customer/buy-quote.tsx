@@ -15,6 +15,7 @@ import { shownLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
+import { submitting } from "../forms/form-errors.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
 import { waysToPayQuery } from "./ways-to-pay.ts";
@@ -149,7 +150,7 @@ function Payment({
       aria-label="How it is paid"
       tabIndex={-1}
       ref={isFocused ? focusIt : null}
-      onSubmit={form.onSubmit((order) => {
+      onSubmit={submitting(form, (order) => {
         if (!leaving && way === "online") pay.mutate(order);
       })}
     >

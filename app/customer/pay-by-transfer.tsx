@@ -6,6 +6,7 @@ import type { Quote } from "../../contract/quotes.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
+import { showErrors } from "../forms/form-errors.ts";
 import type { DeductionTyped } from "./order-fields.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { deductionTyped, SectionAndRate } from "./section-and-rate.tsx";
@@ -61,7 +62,7 @@ export default function PayByTransfer({
         ),
       );
     },
-    onError: (error) => error instanceof ApiError && form.setErrors(fieldsOf(error)),
+    onError: (error) => error instanceof ApiError && showErrors(form, fieldsOf(error)),
   });
   if (buying.data) return <Bought order={buying.data} way={way} onClose={onClose} />;
   const othersPay = buying.error instanceof ApiError && buying.error.code === "payment_in_progress";

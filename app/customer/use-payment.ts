@@ -4,6 +4,7 @@ import type { Profile } from "../../contract/accounts.ts";
 import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
+import { showServerErrors } from "../forms/form-errors.ts";
 import type { noOrder, OrderForm } from "./order-fields.tsx";
 
 /** Starts the payment; whom the browser's Back brings here as they left may start it again. */
@@ -22,7 +23,7 @@ export function usePayment({ id, revision }: Quote, amount: string, user: Profil
         ...(takeOver && { takeOver }),
       }),
     onSuccess: postToGateway,
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+    onError: (error) => error instanceof ApiError && showServerErrors(form, error),
   });
   const { reset } = pay;
   useEffect(() => {

@@ -23,8 +23,12 @@ function goToError(form: { getInputNode(name: string): HTMLElement | null }, err
 export const submitting = <Values extends object>(form: UseFormReturnType<Values>, send: (typed: Values) => void) =>
   form.onSubmit(send, (errors) => goToError(form, errors));
 
-/** Puts what the server says about fields beside them, and goes to the first. */
-export function showServerErrors<Values extends object>(form: UseFormReturnType<Values>, error: ApiError): void {
-  form.setErrors({ ...error.fields });
-  goToError(form, error.fields);
+/** Puts what is wrong beside the fields, and goes to the first. */
+export function showErrors<Values extends object>(form: UseFormReturnType<Values>, errors: ApiError["fields"]): void {
+  form.setErrors({ ...errors });
+  goToError(form, errors);
 }
+
+/** Puts what the server says about fields beside them, and goes to the first. */
+export const showServerErrors = <Values extends object>(form: UseFormReturnType<Values>, { fields }: ApiError) =>
+  showErrors(form, fields);

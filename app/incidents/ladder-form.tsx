@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Ladder } from "../../contract/ladders.ts";
@@ -9,6 +10,7 @@ import { ApiError, call } from "../api.ts";
 import { passFocusOn } from "../components/pass-focus-on.ts";
 import { Overtaken } from "../components/overtaken.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
+import { showServerErrors, submitting } from "../forms/form-errors.ts";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
 
@@ -37,7 +39,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
       onSaved();
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
+      if (error instanceof ApiError) showServerErrors(form, error);
       // It may have failed because somebody else was first.
       void refresh();
     },
@@ -47,10 +49,9 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={submitting(form, () => {
         if (!saving.isPending) saving.mutate(version);
-      }}
+      })}
     >
       <Stack gap="lg">
         {form.values.contacts.map((contact, place) => (
@@ -81,9 +82,9 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
           >
             Add somebody
           </Button>
-          <Button type="submit" size="md" loading={saving.isPending} disabled={!!overtaken}>
+          <ReadyButton type="submit" size="md" loading={saving.isPending} isReady={!overtaken}>
             Save contacts
-          </Button>
+          </ReadyButton>
         </Group>
       </Stack>
     </form>

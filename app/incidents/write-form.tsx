@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
+import { Alert, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
@@ -108,9 +109,9 @@ export function WriteForm({
         )}
         <Group justify="flex-end">
           {aside}
-          <Button type="submit" size="md" loading={sending.isPending} disabled={!isDirty}>
+          <ReadyButton type="submit" size="md" loading={sending.isPending} isReady={isDirty}>
             {submit}
-          </Button>
+          </ReadyButton>
         </Group>
       </Stack>
     </form>

@@ -1,19 +1,34 @@
 import { Button, Center } from "@mantine/core";
 
+interface More {
+  load: () => void;
+  loading: boolean;
+}
+
 /** The way to the next page of a list: nothing where there is none. */
-export function LoadMore({
-  more,
-  label = "Load more",
-}: {
-  more: { load: () => void; loading: boolean } | undefined;
-  label?: string;
-}) {
+export function LoadMore({ more, label = "Load more" }: { more: More | undefined; label?: string }) {
   if (!more) return null;
   return (
     <Center mt="lg" className="screen-only">
-      <Button variant="default" size="md" onClick={more.load} loading={more.loading}>
+      <Button variant="default" size="md" {...loading(more)}>
         {label}
       </Button>
     </Center>
   );
 }
+
+/**
+ * Of a button that goes with the last page: whoever pressed it goes on at the first row which that page brings. What takes
+ * them there comes with the press, as few lists are so long; without it the rows come all the same.
+ */
+export const loading = ({ load, loading }: More) => ({
+  "data-more": true,
+  loading,
+  onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
+    void import("../components/pass-focus-on.ts")
+      .then(
+        ({ passFocusOn }) => passFocusOn(currentTarget, "tr, li, [data-more]"),
+        () => {},
+      )
+      .then(load),
+});

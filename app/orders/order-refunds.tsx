@@ -5,6 +5,7 @@ import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
+import { ReadyButton } from "../components/ready-button.tsx";
 import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { PaidOutDialogProps } from "./paid-out-dialog.tsx";
@@ -71,9 +72,9 @@ function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; or
     }),
   );
   return (
-    <Button loading={doing.isPending} disabled={doing.isSuccess} onClick={() => doing.mutate()}>
+    <ReadyButton loading={doing.isPending} isReady={!doing.isSuccess} onClick={() => doing.mutate()}>
       Refund {showRupees(payment.on_top)} {payment.pays_the_order ? "that came on top" : "of this payment"}
-    </Button>
+    </ReadyButton>
   );
 }
 

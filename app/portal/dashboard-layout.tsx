@@ -8,7 +8,7 @@ import {
   IconMenu2,
   IconX,
 } from "@tabler/icons-react";
-import { type ComponentType, Fragment, type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -70,6 +70,7 @@ export function DashboardLayout({
 
 function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const [opened, drawer] = useDisclosure(false);
+  const burger = useRef<HTMLButtonElement>(null);
   const [narrow, setNarrow] = useNarrow();
   useScreenFocus();
   // In ems, so that large letters have the width of a phone's sooner.
@@ -77,12 +78,11 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
     getInitialValueInEffect: false,
   });
   const covered = opened && phone;
-  const close = useEffectEvent((event: KeyboardEvent) => event.key === "Escape" && drawer.close());
-  useEffect(() => {
-    if (!covered) return undefined;
-    addEventListener("keydown", close);
-    return () => removeEventListener("keydown", close);
-  }, [covered]);
+  const close = () => {
+    drawer.close();
+    burger.current?.focus();
+  };
+  useEscape(covered, close);
   return (
     <div
       className={classes.shell}
@@ -98,6 +98,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <ActionIcon
+              ref={burger}
               variant="subtle"
               size={44}
               hiddenFrom="sm"
@@ -138,7 +139,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
           className={classes.scrim ?? ""}
           aria-label="Close the navigation"
           tabIndex={-1}
-          onClick={drawer.close}
+          onClick={close}
         />
       )}
       <main id="main" className={classes.main} inert={covered}>
@@ -148,6 +149,15 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
       </main>
     </div>
   );
+}
+
+function useEscape(closes: boolean, close: () => void): void {
+  const closeByKey = useEffectEvent((event: KeyboardEvent) => event.key === "Escape" && close());
+  useEffect(() => {
+    if (!closes) return undefined;
+    addEventListener("keydown", closeByKey);
+    return () => removeEventListener("keydown", closeByKey);
+  }, [closes]);
 }
 
 /** A sign of life while the script of the screen that was asked for is on its way. */

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Password } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError } from "../api.ts";
+import { showErrors, submitting } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { ToSignIn } from "./to-sign-in.tsx";
 
@@ -41,7 +42,7 @@ export function NewPasswordForm({
     mutationFn: submit,
     onError: (error) => {
       const refused = error instanceof ApiError ? (error.fields["password"] ?? error.fields["newPassword"]) : undefined;
-      if (refused) form.setFieldError("password", refused);
+      if (refused) showErrors(form, { password: refused });
     },
   });
   if (set.data)
@@ -54,7 +55,7 @@ export function NewPasswordForm({
       </Stack>
     );
   return (
-    <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit(({ password }) => set.mutate(password))}>
+    <form {...waitsForScript} ref={typedBefore} onSubmit={submitting(form, ({ password }) => set.mutate(password))}>
       <Stack gap="md">
         {intro}
         {set.error && (

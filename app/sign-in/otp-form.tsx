@@ -6,7 +6,7 @@ import { Otp } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { storeSession } from "../session.ts";
 import { AppProviders } from "../components/app-providers.tsx";
 import type { Credentials } from "./credentials-form.tsx";
@@ -36,7 +36,9 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
     onSuccess: ({ token }) => void storeSession(token, credentials.email),
     // Only a code that was looked at and refused is wiped: without a connection, or in a crowd, it is still good.
     onError: (error) => {
-      if (error instanceof ApiError && error.code === "wrong_password") form.setFieldValue("otp", "");
+      if (!(error instanceof ApiError && error.code === "wrong_password")) return;
+      form.setFieldValue("otp", "");
+      code.current?.focus();
     },
   });
   const resend = useMutation({
@@ -56,7 +58,7 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => {
+      onSubmit={submitting(form, (values) => {
         resend.reset();
         verify.mutate(values);
       })}

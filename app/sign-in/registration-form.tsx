@@ -2,6 +2,7 @@ import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { toast } from "../toast.ts";
 import { Registration } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
@@ -9,7 +10,7 @@ import { messages } from "../../contract/messages.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
-import { fieldErrors } from "../forms/form-errors.ts";
+import { fieldErrors, showErrors, showServerErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
 import { AppProviders } from "../components/app-providers.tsx";
 import { readFacts, type RegistrationFacts } from "../estimator/registration-facts.ts";
@@ -72,9 +73,10 @@ function Steps({
     onError: (error) => {
       form.setValues({ password: "", confirmPassword: "" });
       if (error instanceof ApiError) {
-        form.setErrors(error.fields);
         const wrong = steps.findIndex(({ fields }) => fields.some((field) => field in error.fields));
-        if (wrong >= 0) setStep(wrong);
+        // At once: what is wrong is gone to where it is.
+        if (wrong >= 0) flushSync(() => setStep(wrong));
+        showServerErrors(form, error);
       }
       setProblem(registrationFailure(error));
     },
@@ -85,7 +87,7 @@ function Steps({
     const errors = Object.fromEntries(
       Object.entries(check(form.values)).filter(([name]) => fields.includes(name as keyof Values)),
     );
-    form.setErrors(errors);
+    showErrors(form, errors);
     setProblem(problemOf(form.values, fields, errors));
     if (Object.keys(errors).length > 0) return;
     if (step === steps.length - 1) register.mutate(form.values);

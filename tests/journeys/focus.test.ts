@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { giveBilling } from "../billing.ts";
+import { buyer, copiesOf } from "../buyer.ts";
 import { launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -129,6 +131,68 @@ it("Who sends a form of a dialog is taken to the first field that is wrong", asy
   await expect.poll(hasFocus(dialog.getByLabel("Email"))).toBe(true);
 });
 
+it("Who loads the last rows of a list goes on at the first of them", async () => {
+  const { person, quote } = await buyer(server);
+  await copiesOf(server, quote.id, limits.listLimitDefault + 9);
+  const page = await open(person, "/user/myquote");
+  await press(page, page.getByRole("button", { name: "Load more" }));
+  const next = page.getByRole("row").nth(1 + limits.listLimitDefault);
+  await expect.poll(hasFocus(next)).toBe(true);
+  await page.keyboard.press("Tab");
+  await expect.poll(hasFocus(next.getByRole("button").first())).toBe(true);
+
+  const board = await open(admin, "/admin/estimateOrder");
+  await board.getByText("Board", { exact: true }).click();
+  const column = board.getByRole("region", { name: "New", exact: true });
+  await press(board, column.getByRole("button", { name: "Load more" }));
+  await expect.poll(hasFocus(column.getByRole("listitem").nth(limits.listLimitDefault))).toBe(true);
+});
+
+it("A button that has nothing more to do once it is done keeps the focus", async () => {
+  const page = await open(admin, "/admin/rate-card");
+  const draft = page.getByRole("button", { name: "Save draft" });
+  await page.getByRole("textbox", { name: "GST" }).fill("5");
+  await press(page, draft);
+  await page.getByText(/^Draft, saved by/).waitFor();
+  await isDoneAndThere(draft);
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "GST" }).fill("7");
+  await press(page, page.getByRole("button", { name: "Undo" }));
+  await isDoneAndThere(draft);
+
+  await member(server, "user", { organizationName: "Nilgiri Tea" });
+  await openQuiet(page, `${server.url}/admin/customerList?search=Nilgiri`);
+  await page.getByRole("button", { name: "View Nilgiri Tea" }).locator("visible=true").click();
+  await page.getByRole("button", { name: "Activate Dashboard" }).click();
+  await page.getByRole("switch", { name: "SIEM enabled" }).press("Space");
+  const address = page.getByRole("textbox", { name: "SIEM URL" });
+  await address.fill("http://siem.example.in");
+  const update = page.getByRole("button", { name: "Update SIEM" });
+  await press(page, update);
+  await expect.poll(hasFocus(address)).toBe(true);
+  await address.fill("https://siem.example.in");
+  await press(page, update);
+  await page.getByText(messages.siemUpdated).waitFor();
+  await isDoneAndThere(update);
+
+  const notices = await open(admin, "/admin/notices");
+  const all = notices.getByRole("button", { name: "Mark all as read" });
+  await press(notices, all);
+  await isDoneAndThere(all);
+});
+
+it("The navigation of a phone gives the focus back to what has opened it", async () => {
+  const page = await open(customer, "/user/dashboard", phone);
+  const burger = page.getByRole("button", { name: "Navigation", exact: true });
+  await press(page, burger);
+  await page.getByRole("navigation", { name: "Area" }).getByRole("link", { name: "Incidents" }).focus();
+  await page.keyboard.press("Escape");
+  await expect.poll(hasFocus(burger)).toBe(true);
+  await press(page, burger);
+  await page.getByRole("button", { name: "Close the navigation" }).click({ position: { x: 380, y: 400 } });
+  await expect.poll(hasFocus(burger)).toBe(true);
+});
+
 const written = {
   Name: "Asha Rao",
   Email: "asha@example.in",
@@ -144,9 +208,16 @@ async function open(who: Member, path: string, options?: BrowserContextOptions):
   return page;
 }
 
+/** Once it may be pressed: it waits for what a press before it has asked for. */
 async function press(page: Page, control: Locator): Promise<void> {
+  await expect.poll(() => control.isEnabled()).toBe(true);
   await control.focus();
   await page.keyboard.press("Enter");
 }
 
 const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);
+
+async function isDoneAndThere(button: Locator): Promise<void> {
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  await expect.poll(hasFocus(button)).toBe(true);
+}

@@ -7,6 +7,7 @@ import { showTime } from "../../components/display.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import classes from "./blog.module.css";
 import { changesBetween, fieldNames, textOfField } from "./post-changes.ts";
@@ -117,23 +118,24 @@ function Actions({
       <Button variant="default" mih={44} disabled={busy} onClick={() => onPreview(typed)}>
         {isDirty ? "Save and preview" : "Preview"}
       </Button>
-      <Button
+      <ReadyButton
         variant="default"
         mih={44}
         loading={save.isPending}
-        disabled={!isDirty || busy}
+        disabled={busy}
+        isReady={isDirty}
         onClick={() => save.mutate(typed)}
       >
         Save
-      </Button>
+      </ReadyButton>
       {!isShown && (
         <Button variant="default" mih={44} disabled={busy} onClick={() => isWhole() && onSchedule()}>
           Schedule…
         </Button>
       )}
-      <Button mih={44} loading={act.isPending} disabled={!canPublish || busy} onClick={publish}>
+      <ReadyButton mih={44} loading={act.isPending} disabled={busy} isReady={canPublish} onClick={publish}>
         {isShown ? "Publish the changes" : "Publish"}
-      </Button>
+      </ReadyButton>
     </Group>
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Agreement, Limit } from "../../../contract/incident-agreement.ts";
 import type { LevelVersion } from "../../../contract/incident-levels.ts";
@@ -17,6 +18,7 @@ import type { OvertakenProps } from "../../components/overtaken.tsx";
 import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
+import { showErrors, submitting } from "../../forms/form-errors.ts";
 import { asInstant } from "../../forms/time-typed.ts";
 import { useTypedOn } from "../../forms/use-typed-on.ts";
 import classes from "./levels.module.css";
@@ -57,7 +59,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
       // What was typed is published now: the form follows it.
       form.resetDirty();
     },
-    onError: (error) => error instanceof ApiError && form.setErrors(errorsOf(error.fields)),
+    onError: (error) => error instanceof ApiError && showErrors(form, errorsOf(error.fields)),
     // It may have failed because somebody else was first.
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
@@ -71,10 +73,9 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
     >
       <form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={submitting(form, () => {
           if (!publishing.isPending) publishing.mutate(version);
-        }}
+        })}
       >
         <Stack gap="lg">
           <LimitFields form={form} />
@@ -95,9 +96,9 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
             )
           )}
           <Group justify="end">
-            <Button type="submit" size="md" loading={publishing.isPending} disabled={!!overtaken}>
+            <ReadyButton type="submit" size="md" loading={publishing.isPending} isReady={!overtaken}>
               Publish
-            </Button>
+            </ReadyButton>
           </Group>
         </Stack>
       </form>

@@ -6,6 +6,7 @@ import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showDay, showRupees } from "../../components/display.ts";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
+import { loading } from "../../lists/load-more.tsx";
 import { showTotal } from "../../lists/show-total.ts";
 import { useList } from "../../lists/use-list.ts";
 import { toast } from "../../toast.ts";
@@ -59,7 +60,7 @@ function BoardColumn({
         ))}
       </ul>
       {list.more && (
-        <Button variant="subtle" fullWidth mt="sm" onClick={list.more.load} loading={list.more.loading}>
+        <Button variant="subtle" fullWidth mt="sm" {...loading(list.more)}>
           Load more
         </Button>
       )}

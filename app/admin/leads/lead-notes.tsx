@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea } from "@mantine/core";
+import { Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { auditActions } from "../../../contract/audit.ts";
@@ -9,6 +9,7 @@ import { call } from "../../api.ts";
 import { factsAsText } from "../../audit/audit-facts.tsx";
 import { showTime } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { useSentId } from "../../forms/use-sent-id.ts";
 import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
@@ -111,9 +112,9 @@ function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: bool
           error={add.error?.message}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" loading={add.isPending} disabled={!isDirty}>
+        <ReadyButton type="submit" variant="default" loading={add.isPending} isReady={isDirty}>
           Add note
-        </Button>
+        </ReadyButton>
       </Stack>
     </form>
   );

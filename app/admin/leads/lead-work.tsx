@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -7,9 +7,10 @@ import type { Lead } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { showDay } from "../../components/display.ts";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
 import { LeadStateBadge, stateChoices } from "./lead-state.tsx";
@@ -60,8 +61,8 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(() => {
-        if (!save.isPending) save.mutate(form.getValues());
+      onSubmit={submitting(form, (typed) => {
+        if (!save.isPending) save.mutate(typed);
       })}
     >
       <Stack gap="md">
@@ -107,9 +108,9 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
           </Overtaken>
         )}
         <Group>
-          <Button type="submit" size="md" loading={save.isPending} disabled={!editor.isDirty || overtaken !== null}>
+          <ReadyButton type="submit" size="md" loading={save.isPending} isReady={editor.isDirty && overtaken === null}>
             Save
-          </Button>
+          </ReadyButton>
           {editor.isDirty && <Text c="var(--site-muted)">Not saved yet</Text>}
         </Group>
       </Stack>
@@ -148,7 +149,7 @@ function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
     },
     onError: async (error) => {
       if (!(error instanceof ApiError)) return;
-      form.setErrors(error.fields);
+      showServerErrors(form, error);
       if (error.status === 409) setOvertaken((await fetchLead()).lead);
     },
   });

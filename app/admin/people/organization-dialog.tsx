@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { Dialog } from "../../components/dialog.tsx";
 import { type Organization, OrganizationChange } from "../../../contract/staff-people.ts";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
@@ -44,9 +45,9 @@ function OrganizationForm({ organization, onClose }: { organization: Organizatio
           <Button variant="default" size="md" onClick={onClose} disabled={saving.isPending}>
             Cancel
           </Button>
-          <Button type="submit" size="md" loading={saving.isPending} disabled={overtaken !== null}>
+          <ReadyButton type="submit" size="md" loading={saving.isPending} isReady={overtaken === null}>
             Save
-          </Button>
+          </ReadyButton>
         </Group>
       </Stack>
     </form>

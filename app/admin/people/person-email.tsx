@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../../contract/limits.ts";
 import { EmailCorrection, type Member } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
 
@@ -21,7 +21,7 @@ export function PersonEmail({ member }: { member: Member }) {
       form.reset();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.fields["email"]) form.setErrors(error.fields);
+      if (error instanceof ApiError && error.fields["email"]) showServerErrors(form, error);
       else toast.error("The address was not corrected.", { description: error.message });
     },
     onSettled: () => refreshPeople(queries),
@@ -45,7 +45,7 @@ export function PersonEmail({ member }: { member: Member }) {
           </Group>
         </Alert>
       )}
-      <form noValidate aria-label="E-mail address" onSubmit={form.onSubmit((values) => correct.mutate(values))}>
+      <form noValidate aria-label="E-mail address" onSubmit={submitting(form, (values) => correct.mutate(values))}>
         <Group align="flex-end" gap="sm">
           <TextInput
             label="Correct e-mail address"

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Alert, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Member, PersonChange } from "../../../contract/staff-people.ts";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { PhoneInput } from "../../forms/phone-input.tsx";
@@ -34,9 +35,9 @@ export function PersonForm({ member }: { member: Member }) {
         </SimpleGrid>
         <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
         <Group justify="flex-end">
-          <Button type="submit" size="md" loading={saving.isPending} disabled={overtaken !== null}>
+          <ReadyButton type="submit" size="md" loading={saving.isPending} isReady={overtaken === null}>
             Save
-          </Button>
+          </ReadyButton>
         </Group>
       </Stack>
     </form>

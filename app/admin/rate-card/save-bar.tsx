@@ -6,6 +6,8 @@ import { call } from "../../api.ts";
 import { isolated, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
+import { passFocusOn } from "../../components/pass-focus-on.ts";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import { toast } from "../../toast.ts";
 import type { PublishDialogProps } from "./publish-dialog.tsx";
@@ -60,28 +62,24 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
         </div>
         {!overtaken && (
           <Group gap="sm">
-            {isDirty && (
-              <Button variant="subtle" mih={44} onClick={editor.dropMine}>
-                Undo
-              </Button>
-            )}
+            {isDirty && <LeavingButton onPress={editor.dropMine}>Undo</LeavingButton>}
             {!isDirty && rates.draft && (
-              <Button variant="subtle" mih={44} loading={discard.isPending} onClick={() => discard.mutate()}>
+              <LeavingButton loading={discard.isPending} onPress={() => discard.mutate()}>
                 Discard draft
-              </Button>
+              </LeavingButton>
             )}
-            <Button
+            <ReadyButton
               variant="default"
               mih={44}
               loading={save.isPending}
-              disabled={!isDirty}
+              isReady={isDirty}
               onClick={() => void trySave()}
             >
               Save draft
-            </Button>
-            <Button mih={44} disabled={!hasNews} onClick={() => void tryPublish()}>
+            </ReadyButton>
+            <ReadyButton mih={44} isReady={hasNews} onClick={() => void tryPublish()}>
               Publish…
-            </Button>
+            </ReadyButton>
           </Group>
         )}
       </StickyBar>
@@ -89,6 +87,19 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
     </>
   );
 }
+
+/** Goes once it is done. The focus goes on to a button that has nothing to do then: Enter once more does no harm. */
+const LeavingButton = ({ onPress, ...button }: { onPress: () => void; loading?: boolean; children: string }) => (
+  <Button
+    variant="subtle"
+    mih={44}
+    onClick={({ currentTarget }) => {
+      passFocusOn(currentTarget, "[aria-disabled]");
+      onPress();
+    }}
+    {...button}
+  />
+);
 
 function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): string {
   if (isDirty) return save.isPending ? "Saving …" : "Not saved yet";

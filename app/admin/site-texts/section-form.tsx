@@ -8,8 +8,9 @@ import { type SiteSettings, siteSections, type TextChange } from "../../../contr
 import { changesBetween } from "../../../contract/text-changes.ts";
 import { ApiError, call } from "../../api.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
+import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import { fieldErrors, showErrors, submitting } from "../../forms/form-errors.ts";
 import { toast } from "../../toast.ts";
 import { PagePreview } from "./page-preview.tsx";
 import { settingsKey } from "./settings-key.ts";
@@ -57,7 +58,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
     mutationFn: () => call("admin/settings/preview", written() as Sent<"admin/settings/preview">),
   });
   const { save, faster, decide } = useSave(section, start.version, written, {
-    refused: (fields) => form.setErrors(placed(fields)),
+    refused: (fields) => showErrors(form, placed(fields)),
     saved: () => {
       onDirty(false);
       onClose();
@@ -72,7 +73,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
   };
   const problem = preview.error ?? (faster ? null : save.error);
   return (
-    <form noValidate onSubmit={form.onSubmit(() => save.mutate())}>
+    <form noValidate onSubmit={submitting(form, () => save.mutate())}>
       <Box maw={preview.data ? 1100 : 820} mx="auto">
         {preview.data ? (
           <PagePreview {...preview.data} onBack={preview.reset} />
@@ -98,9 +99,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
             saving={save.isPending}
             canSave={dirty && faster === null}
             previewing={preview.isPending}
-            onPreview={
-              preview.data || section === "seller" ? null : () => !form.validate().hasErrors && preview.mutate()
-            }
+            onPreview={preview.data || section === "seller" ? null : () => submitting(form, () => preview.mutate())()}
             onClose={onClose}
           />
         </StickyBar>
@@ -137,9 +136,9 @@ function Buttons({
           Preview
         </Button>
       )}
-      <Button type="submit" size="md" loading={saving} disabled={!canSave}>
+      <ReadyButton type="submit" size="md" loading={saving} isReady={canSave}>
         Save
-      </Button>
+      </ReadyButton>
     </Group>
   );
 }
