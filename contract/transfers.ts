@@ -95,7 +95,7 @@ export const transferOperations = {
   "user/orders/transfer": operation({
     method: "post",
     summary:
-      "Buy a quote by bank transfer (a proforma invoice is made and mailed) or, once it is accepted, against invoice. 409 payment_in_progress while somebody pays for it online",
+      "Buy a quote by bank transfer (a proforma invoice is made and mailed) or, once it is accepted, against invoice. 409 payment_in_progress while somebody pays for it online, and where a proforma with other details asks for it; takeOver goes on all the same",
     input: TransferRequest,
     answer: TransferOrder,
   }),

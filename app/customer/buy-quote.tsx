@@ -174,7 +174,7 @@ function Payment({
             user={user}
             way={way}
             ways={ways}
-            order={form.values}
+            order={form}
             form={deducted}
             onBought={() => setBought(true)}
             onClose={onClose}

@@ -1,17 +1,14 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { OpenDocument } from "../../contract/receivables.ts";
-import { deductedPaise } from "../../contract/totals.ts";
 import type { Deducts } from "../../contract/transfers.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
-import { deductionTyped, noSection, SectionAndRate } from "./section-and-rate.tsx";
+import { deductionTyped, noSection, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
 import { waysToPayQuery } from "./ways-to-pay.ts";
 
 export interface DeductOfInvoiceProps {
@@ -54,17 +51,11 @@ function Form({ document, onClose, deductions }: Shown & { deductions: readonly 
         can’t be changed afterwards; please check it with your accountant first.
       </Text>
       <SectionAndRate form={form} deductions={deductions} />
-      <Text role="status">{sentence(document, deductionTyped(form.values, deductions).percent)}</Text>
+      <WhatIsLeft
+        of={document.deductible_of ?? "0.00"}
+        open={document.open}
+        percent={deductionTyped(form.values, deductions).percent}
+      />
     </DialogForm>
   );
-}
-
-/** What is deducted at this rate, and what is left to be paid. */
-function sentence({ open, deductible_of }: OpenDocument, percent: number): string {
-  const paise = deductedPaise(paiseFrom(deductible_of ?? "0.00"), Math.round(percent * 100));
-  const restPaise = paiseFrom(open) - paise;
-  if (!(paise > 0) || restPaise < -limits.deductedRoundingPaiseMax) return "";
-  return restPaise <= limits.deductedRoundingPaiseMax
-    ? `You deduct ${formatRupees(paiseFrom(open))}, and nothing is left to be paid.`
-    : `You deduct ${formatRupees(paise)}, and ${formatRupees(restPaise)} are left to be paid.`;
 }

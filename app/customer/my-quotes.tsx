@@ -146,6 +146,16 @@ export default function MyQuotes() {
                 Buy Now
               </Button>
             )}
+            {quote.order_status === "awaiting_transfer" && (
+              <Button
+                component={Link}
+                to="/user/payments-due"
+                variant="light"
+                aria-label={`Waiting for your transfer: ${quote.number}`}
+              >
+                Waiting for your transfer
+              </Button>
+            )}
             {isPaying(quote) && (
               <Button
                 component={Link}

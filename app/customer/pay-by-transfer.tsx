@@ -2,23 +2,25 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import type { TaxShown } from "../../contract/billing.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
-import { showErrors } from "../forms/form-errors.ts";
-import type { DeductionTyped } from "./order-fields.tsx";
+import { showErrors, showServerErrors } from "../forms/form-errors.ts";
+import type { DeductionTyped, OrderForm } from "./order-fields.tsx";
 import { showDay, showRupees } from "../components/display.ts";
-import { deductionTyped, SectionAndRate } from "./section-and-rate.tsx";
+import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
 import { Facts } from "../components/panel-section.tsx";
 
 export interface PayByTransferProps {
-  quote: Pick<Quote, "id" | "revision">;
+  quote: Pick<Quote, "id" | "revision" | "order_status" | "tax">;
   amount: string;
   user: Profile | undefined;
   way: "transfer" | "invoice";
   ways: WaysToPay;
-  order: { purchaseOrder: string; serviceStart: string };
+  order: OrderForm;
   /** Kept by whoever shows this: it stays while another way to pay is looked at. */
   form: UseFormReturnType<DeductionTyped>;
   /** What was typed for the order is of no use any more. */
@@ -49,8 +51,8 @@ export default function PayByTransfer({
         amount,
         name: user ? `${user.firstName} ${user.lastName}` : "",
         phone: user?.phoneNo ?? "",
-        ...(order.purchaseOrder.trim() && { purchaseOrder: order.purchaseOrder }),
-        ...(order.serviceStart && { serviceStart: order.serviceStart }),
+        ...(order.values.purchaseOrder.trim() && { purchaseOrder: order.values.purchaseOrder }),
+        ...(order.values.serviceStart && { serviceStart: order.values.serviceStart }),
         ...(form.values.deducts && { deducts: deductionTyped(form.values, ways.deductions) }),
         ...(takeOver && { takeOver }),
       }),
@@ -62,19 +64,24 @@ export default function PayByTransfer({
         ),
       );
     },
-    onError: (error) => error instanceof ApiError && showErrors(form, fieldsOf(error)),
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return;
+      showErrors(form, fieldsOf(error));
+      // Last, as its fields stand above: the first wrong one is gone to.
+      showServerErrors(order, error);
+    },
   });
-  if (buying.data) return <Bought order={buying.data} way={way} onClose={onClose} />;
+  if (buying.data) return <Bought order={buying.data} amount={amount} way={way} onClose={onClose} />;
   const othersPay = buying.error instanceof ApiError && buying.error.code === "payment_in_progress";
   return (
     <Stack gap="md">
-      <Deducts form={form} ways={ways} />
+      <Deducts form={form} ways={ways} tax={quote.tax} />
       {buying.error && (
         <Alert color={othersPay ? "orange" : "red"} role="alert">
           <Text>{buying.error.message}</Text>
           {othersPay && (
             <Button variant="default" mt="xs" onClick={() => buying.mutate({ takeOver: true })}>
-              Pay by transfer instead
+              {quote.order_status === "awaiting_transfer" ? "Replace the proforma" : "Pay by transfer instead"}
             </Button>
           )}
         </Alert>
@@ -102,7 +109,15 @@ export default function PayByTransfer({
 const fieldsOf = ({ fields }: ApiError) =>
   Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace("deducts.", ""), fault]));
 
-function Deducts({ form, ways }: { form: UseFormReturnType<DeductionTyped>; ways: WaysToPay }) {
+/** The rupees of it that tax is deducted of. */
+const withoutGst = ({ taxes, roundOff, total }: TaxShown) =>
+  (Number(total) - Number(roundOff ?? 0) - taxes.reduce((sum, { amount }) => sum + Number(amount), 0)).toFixed(2);
+
+function Deducts({
+  form,
+  ways,
+  tax,
+}: { form: UseFormReturnType<DeductionTyped>; ways: WaysToPay } & Pick<Quote, "tax">) {
   const { deducts } = form.values;
   return (
     <>
@@ -112,16 +127,31 @@ function Deducts({ form, ways }: { form: UseFormReturnType<DeductionTyped>; ways
         {...form.getInputProps("deducts", { type: "checkbox" })}
       />
       {deducts && <SectionAndRate form={form} deductions={ways.deductions} />}
+      {deducts && tax && (
+        <WhatIsLeft
+          of={withoutGst(tax)}
+          open={tax.total}
+          percent={deductionTyped(form.values, ways.deductions).percent}
+        />
+      )}
     </>
   );
 }
 
-function Bought({ order, way, onClose }: { order: TransferOrder; way: "transfer" | "invoice"; onClose: () => void }) {
+const focusIt = (part: HTMLElement | null) => part?.focus();
+
+function Bought({
+  order,
+  amount,
+  way,
+  onClose,
+}: Pick<PayByTransferProps, "amount" | "way" | "onClose"> & { order: TransferOrder }) {
   const { document, reference, pay, due_on, bank } = order;
   const isPaid = Number(pay) === 0;
+  const deductedPaise = paiseFrom(amount) - paiseFrom(pay);
   return (
     <Stack gap="md">
-      <Text fw={650} role="status">
+      <Text fw={650} role="status" tabIndex={-1} ref={focusIt}>
         {isPaid
           ? "All but the deducted tax has come: your order is paid, and its invoice is on its way to your mailbox."
           : `${way === "transfer" ? "Proforma invoice" : "Invoice"} ${document} is made, and is on its way to your mailbox.`}
@@ -130,6 +160,7 @@ function Bought({ order, way, onClose }: { order: TransferOrder; way: "transfer"
         <Facts
           facts={[
             ["Please transfer", showRupees(pay)],
+            ...(deductedPaise > 0 ? [["Tax that you deduct", formatRupees(deductedPaise)] as const] : []),
             [
               "Reference",
               <span className="tabular" key="reference">

@@ -1,6 +1,10 @@
-import { Group, NativeSelect, TextInput } from "@mantine/core";
+import { Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { deductedPaise } from "../../contract/totals.ts";
 import type { Deducts } from "../../contract/transfers.ts";
+import { showRupees } from "../components/display.ts";
 
 /** Which of the operator's sections tax is deducted under, by its place in their list, or another one. */
 export interface SectionTyped {
@@ -46,5 +50,23 @@ export function SectionAndRate<Typed extends SectionTyped>({
         </Group>
       )}
     </>
+  );
+}
+
+/**
+ * What is deducted at a rate, and what is left to be paid; nothing where that can't be.
+ * @param of rupees of which it is deducted, without GST
+ * @param open rupees that are to be paid
+ */
+export function WhatIsLeft({ of, open, percent }: { of: string; open: string; percent: number }) {
+  const paise = deductedPaise(paiseFrom(of), Math.round(percent * 100));
+  const restPaise = paiseFrom(open) - paise;
+  if (!(paise > 0) || restPaise < -limits.deductedRoundingPaiseMax) return null;
+  return (
+    <Text role="status">
+      {restPaise <= limits.deductedRoundingPaiseMax
+        ? `You deduct ${showRupees(open)}, and nothing is left to be paid.`
+        : `You deduct ${formatRupees(paise)}, and ${formatRupees(restPaise)} are left to be paid.`}
+    </Text>
   );
 }

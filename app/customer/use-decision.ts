@@ -1,14 +1,16 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { UseFormReturnType } from "@mantine/form";
 import { ApiError } from "../api.ts";
+import { showServerErrors } from "../forms/form-errors.ts";
 import { toast } from "../toast.ts";
 
 /**
  * Sends what is decided about a proposal. Once it is decided the dialog closes, and what shows it is asked for anew; as it is
  * where the server says that something else holds by now.
  */
-export function useDecision<Typed>(
+export function useDecision<Typed, Values extends object>(
   decide: (typed: Typed) => Promise<{ message: string }>,
-  { setErrors }: { setErrors: (errors: Record<string, string>) => void },
+  form: UseFormReturnType<Values>,
   onClose: () => void,
 ) {
   const queries = useQueryClient();
@@ -21,7 +23,7 @@ export function useDecision<Typed>(
     },
     onError: async (error) => {
       if (!(error instanceof ApiError)) return;
-      setErrors(error.fields);
+      showServerErrors(form, error);
       if (error.status === 409) await refreshProposals(queries);
     },
   });

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { writtenDay } from "../../contract/india-time.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type BankAccount, deductionsOn } from "../../contract/seller.ts";
 import { deductedPaise } from "../../contract/totals.ts";
@@ -37,7 +37,7 @@ export async function findWaysToPay({ database, now }: Services): Promise<WaysTo
 
 /**
  * Buys a quote by bank transfer, which makes a proforma, or against invoice, which makes the tax invoice. A double click
- * gets the same again; other details make the proforma before void.
+ * gets the same again; other details make the proforma before void, after a question.
  * @throws Failure not_found, conflict, payment_in_progress, invalid or too_many_requests
  */
 export async function chooseTransfer(
@@ -72,6 +72,11 @@ export async function chooseTransfer(
       throw new Failure(
         "conflict",
         "A part of this order has come already. Please transfer the rest as the proforma says.",
+      );
+    if (open && !request.takeOver)
+      throw new Failure(
+        "payment_in_progress",
+        `Proforma ${open.number} over ${formatRupees(open.payPaise)} asks for this quote already. With other details it is void: please tell whoever has it.`,
       );
     const voidBecause = "Chosen anew with other details.";
     await closeProforma(services, transaction, order.id, { voidBecause, actorId: actor.personId });

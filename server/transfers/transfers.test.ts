@@ -88,6 +88,21 @@ describe("a proforma", () => {
     await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
   });
 
+  it("is replaced by one with other details on purpose only, and by none with the same", async () => {
+    const { choose } = await transferBuyer(server);
+    const { body } = await choose();
+    expect((await choose()).body.document).toBe(body.document);
+    const other = { deducts: { section: "194J", percent: 10 } };
+    const asked = await choose(other);
+    expect(asked.body).toMatchObject({
+      code: "payment_in_progress",
+      error: expect.stringContaining(`${body.document} over ${formatRupees(paiseFrom(body.pay))} asks for this quote`),
+    });
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["open"]);
+    expect((await choose({ ...other, takeOver: true })).body.document).not.toBe(body.document);
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void", "open"]);
+  });
+
   it("gives way to paying online on purpose only, and then is void", async () => {
     const { choose, start } = await transferBuyer(server);
     const { body } = await choose();

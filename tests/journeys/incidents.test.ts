@@ -200,16 +200,16 @@ it("What somebody types about an attack stays where a colleague reports one firs
   await comeBack(page);
   await page.getByRole("heading", { name: `${number} is open as a P1` }).waitFor();
   expect(await what.inputValue()).toBe("The mail server sends by itself");
-  expect(await what.evaluate(isFocused)).toBe(true);
+  await expect.poll(() => what.evaluate(isFocused)).toBe(true);
   await page
     .getByRole("status")
     .filter({ hasText: `${number} is open. Send` })
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Leave this report" }).click();
-  expect(await what.count()).toBe(0);
+  await expect.poll(() => what.count()).toBe(0);
   const again = page.getByRole("button", { name: "Report something else" });
-  expect(await again.evaluate(isFocused)).toBe(true);
+  await expect.poll(() => again.evaluate(isFocused)).toBe(true);
 
   await again.click();
   await what.fill("The mail server sends by itself");
