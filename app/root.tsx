@@ -10,9 +10,9 @@ import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
-// Before the first paint, and whenever it changes: the style sheets read the scheme from this attribute.
+// Before the first paint, and whenever it changes: the style sheets read the scheme from this attribute. Paper is light.
 const showScheme = `(() => {
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const dark = matchMedia("screen and (prefers-color-scheme: dark)");
 const show = () => void (document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light");
 dark.addEventListener("change", show);
 show();

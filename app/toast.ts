@@ -12,7 +12,7 @@ const show = (kind: ToastMessage["kind"]) => (text: string, options?: ToastMessa
   wake();
 };
 
-/** Says something at the top right. The library behind it arrives with the first one. */
+/** Says something at the edge of the screen. The library behind it arrives with the first one. */
 export const toast = { success: show("success"), error: show("error"), warning: show("warning"), info: show("info") };
 
 /** Tells a listener, the last one that came, that toasts wait. */

@@ -105,7 +105,7 @@ export const transferOperations = {
     input: z.object({ order_id: z.uuid(), utr: BankReference, amount: Amount, sent_on: Day }),
     answer: Message,
   }),
-  "user/payments-due/deduct": operation({
+  "user/transfers/deduct": operation({
     method: "post",
     summary:
       "Say which tax is deducted of an invoice that is not paid, where the purchase did not say it: what has come may be all but that. 409 for another deduction than was said, and for more than is open",

@@ -39,7 +39,7 @@ export async function findSideways(page: Page): Promise<string[]> {
   // What still moves after a change of the width or the scheme, as the side navigation does, is no barrier.
   const isSettled = () => {
     const { scrollWidth, clientWidth, dataset } = document.documentElement;
-    const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const scheme = matchMedia("screen and (prefers-color-scheme: dark)").matches ? "dark" : "light";
     // Pages outside the site, such as the sandbox's, have no scheme to go over to.
     return scrollWidth <= clientWidth && (dataset["mantineColorScheme"] ?? scheme) === scheme;
   };
@@ -90,6 +90,34 @@ export const showsItsWords = (button: Locator) =>
 /** How much of the page lies beyond its right edge. */
 export const sidewaysPixels = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Buttons whose words run out of their place. */
+export const cutButtons = (page: Page) =>
+  page
+    .locator("main .mantine-Button-label")
+    .evaluateAll((labels) =>
+      labels.filter((label) => label.scrollWidth > label.clientWidth + 1).map(({ textContent }) => textContent),
+    );
+
+/** How much of its tables their frames would have to scroll sideways. */
+export const sheetOverflow = (page: Page) =>
+  page
+    .getByRole("table")
+    .evaluateAll((tables) =>
+      Math.max(...tables.map(({ parentElement: sheet }) => (sheet ? sheet.scrollWidth - sheet.clientWidth : 0))),
+    );
+
+/** Buttons and badges that reach out of their cells. */
+export const spillsOf = (page: Page) =>
+  page
+    .locator("td")
+    .evaluateAll((cells) =>
+      cells.flatMap((cell) =>
+        [...cell.querySelectorAll("button, a, span")]
+          .filter((part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1)
+          .map((part) => `${cell.getAttribute("data-label") ?? "Actions"}: ${part.textContent}`),
+      ),
+    );
 
 /** What axe finds; null where it was not brought to the page yet. */
 const lookOver = (page: Page) =>

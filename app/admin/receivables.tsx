@@ -119,7 +119,7 @@ export default function Receivables() {
         {...(mayRecord && {
           actionsLabel: "Do",
           actions: (row: Receivable) => (
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs">
               {!isCredit(row) && row.open !== "0.00" && (
                 <Button
                   variant="default"

@@ -18,6 +18,7 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
     <TextInput
       type="date"
       label={label}
+      maw="100%"
       value={period[name]}
       onChange={(event) => {
         const typed = event.currentTarget.value;
@@ -38,21 +39,23 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
     </Button>
   );
   return (
-    <PanelSection title="Statement of account" level={level}>
-      <Group gap="md" align="flex-end">
-        {day("from", "From")}
-        {day("to", "To")}
-        <Group gap="sm" wrap="nowrap">
-          {button("pdf", "PDF")}
-          {button("csv", "CSV")}
+    <div className="screen-only">
+      <PanelSection title="Statement of account" level={level}>
+        <Group gap="md" align="flex-end">
+          {day("from", "From")}
+          {day("to", "To")}
+          <Group gap="sm">
+            {button("pdf", "PDF")}
+            {button("csv", "CSV")}
+          </Group>
         </Group>
-      </Group>
-      {taking.error && (
-        <Alert color="red" role="alert" mt="sm">
-          {taking.error.message}
-        </Alert>
-      )}
-    </PanelSection>
+        {taking.error && (
+          <Alert color="red" role="alert" mt="sm">
+            {taking.error.message}
+          </Alert>
+        )}
+      </PanelSection>
+    </div>
   );
 }
 

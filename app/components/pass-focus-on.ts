@@ -35,3 +35,9 @@ function goTo(part: HTMLElement | null): void {
   if (part.tabIndex < 0) part.tabIndex = -1;
   part.focus();
 }
+
+/** Loads more of a list, and takes whoever pressed its button to the first row of that where the button is gone then. */
+export function goOnFrom(button: HTMLElement, load: () => void): void {
+  passFocusOn(button, "tr, li, button");
+  load();
+}

@@ -11,7 +11,10 @@ const colours = {
   "--error-text": "light-dark(#9b1c1c, #ffb1ab)",
 } as CSSProperties;
 
-/** Shows what `toast` of app/toast.ts was told, below the header, whose menu it must not cover. */
+/**
+ * Shows what `toast` of app/toast.ts was told: at the lower edge, away from the buttons beside a screen's title, which have
+ * the focus again after their dialogs; on a phone below the header, whose menu it must not cover.
+ */
 export default function Toaster() {
   useEffect(() => {
     listenForToasts(() => {
@@ -20,14 +23,14 @@ export default function Toaster() {
   }, []);
   return (
     <Toasts
-      position="top-right"
+      position={matchMedia("(width < 48em)").matches ? "top-right" : "bottom-center"}
       duration={limits.toastMs}
       hotkey={["altKey", "KeyT"]}
       richColors
       closeButton
       theme="system"
       style={{ ...colours, fontFamily: "inherit" }}
-      offset={{ top: 80 }}
+      offset={{ bottom: "calc(var(--site-bar) + 24px)" }}
       mobileOffset={{ top: 80 }}
     />
   );

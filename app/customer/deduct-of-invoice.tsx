@@ -40,7 +40,7 @@ function Form({ document, onClose, deductions }: Shown & { deductions: readonly 
     <DialogForm
       form={form}
       send={(values) =>
-        call("user/payments-due/deduct", { ...deductionTyped(values, deductions), order_id: document.order_id })
+        call("user/transfers/deduct", { ...deductionTyped(values, deductions), order_id: document.order_id })
       }
       refresh={["user/payments-due"]}
       submit="We deduct this"

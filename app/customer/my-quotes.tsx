@@ -43,8 +43,11 @@ const DecideQuote = openedLater<DecideQuoteProps>(() => import("./decide-quote.t
 const mayDecide = (quote: Quote) =>
   quote.decision !== null || (quote.state === "open" && quote.pdf_url !== null && !isPaying(quote));
 
-const paymentOf = ({ order_status }: Quote) =>
-  order_status === "pending" ? "Payment under way" : "Payment being checked";
+const payments: Partial<Record<NonNullable<Quote["order_status"]>, string>> = {
+  awaiting_transfer: "Waiting for your transfer",
+  pending: "Payment under way",
+  review: "Payment being checked",
+};
 const decisionOf = ({ decision }: Quote) =>
   decision === null ? "Accept or decline" : decision === "accepted" ? "Accepted" : "Declined";
 
@@ -146,26 +149,7 @@ export default function MyQuotes() {
                 Buy Now
               </Button>
             )}
-            {quote.order_status === "awaiting_transfer" && (
-              <Button
-                component={Link}
-                to="/user/payments-due"
-                variant="light"
-                aria-label={`Waiting for your transfer: ${quote.number}`}
-              >
-                Waiting for your transfer
-              </Button>
-            )}
-            {isPaying(quote) && (
-              <Button
-                component={Link}
-                to={`/user/payment?order=${quote.order_id}`}
-                variant="light"
-                aria-label={`${paymentOf(quote)}: ${quote.number}`}
-              >
-                {paymentOf(quote)}
-              </Button>
-            )}
+            <ToPayment quote={quote} />
             <Button
               variant="default"
               aria-label={`View Proposal ${quote.number}`}
@@ -209,6 +193,22 @@ function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number |
   const quotes = pages.flatMap((page) => page.estimation);
   if (quotes.some(isPreparing)) return preparingPollMs;
   return quotes.some(isPaying) ? payingPollMs : false;
+}
+
+/** Leads to what a quote's payment waits for; nothing where none is on its way. */
+function ToPayment({ quote: { number, order_id, order_status } }: { quote: Quote }) {
+  const words = order_status && payments[order_status];
+  if (!words) return null;
+  return (
+    <Button
+      component={Link}
+      to={order_status === "awaiting_transfer" ? "/user/payments-due" : `/user/payment?order=${order_id}`}
+      variant="light"
+      aria-label={`${words}: ${number}`}
+    >
+      {words}
+    </Button>
+  );
 }
 
 /** How the sum above is taxed; in full where it is bought. */

@@ -22,11 +22,11 @@ function WhatIsBought({ quote: { organization_name, contract } }: { quote: Summe
 /** What is bought, its taxes, and what is to be paid. */
 export function QuoteSum({ quote }: { quote: Summed }) {
   return (
-    <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
+    <Stack gap={4} p="min(1rem, 3vw)" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
       <Text c="var(--site-muted)">
         {quote.number}: <WhatIsBought quote={quote} />
       </Text>
-      <Text fz={30} fw={700} className="tabular">
+      <Text fz="min(1.875rem, 9vw)" fw={700} className="tabular">
         {showRupees(quote.tax?.total ?? quote.total_cost)}
       </Text>
       {quote.tax && (

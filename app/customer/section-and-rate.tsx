@@ -61,7 +61,7 @@ export function SectionAndRate<Typed extends SectionTyped>({
 export function WhatIsLeft({ of, open, percent }: { of: string; open: string; percent: number }) {
   const paise = deductedPaise(paiseFrom(of), Math.round(percent * 100));
   const restPaise = paiseFrom(open) - paise;
-  if (!(paise > 0) || restPaise < -limits.deductedRoundingPaiseMax) return null;
+  if (!(paise > 0) || restPaise + limits.deductedRoundingPaiseMax < 0) return null;
   return (
     <Text role="status">
       {restPaise <= limits.deductedRoundingPaiseMax

@@ -22,13 +22,7 @@ export function LoadMore({ more, label = "Load more" }: { more: More | undefined
  * them there comes with the press, as few lists are so long; without it the rows come all the same.
  */
 export const loading = ({ load, loading }: More) => ({
-  "data-more": true,
   loading,
   onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
-    void import("../components/pass-focus-on.ts")
-      .then(
-        ({ passFocusOn }) => passFocusOn(currentTarget, "tr, li, [data-more]"),
-        () => {},
-      )
-      .then(load),
+    void import("../components/pass-focus-on.ts").then(({ goOnFrom }) => goOnFrom(currentTarget, load), load),
 });

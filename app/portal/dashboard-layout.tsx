@@ -1,14 +1,7 @@
 import { ActionIcon, Box, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import {
-  type Icon,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconLogout,
-  IconMenu2,
-  IconX,
-} from "@tabler/icons-react";
-import { type ComponentType, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type Icon, IconLayoutSidebarLeftCollapse, IconLogout, IconMenu2, IconX } from "@tabler/icons-react";
+import { type ComponentType, Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -117,7 +110,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
               className={classes.narrow ?? ""}
               onClick={() => setNarrow(!narrow)}
             >
-              {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
+              {narrow ? <IconMenu2 aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
             </ActionIcon>
             <Link to="/" aria-label={`${brand.name}, home page`} className={classes.home ?? ""}>
               <Logo compact={phone && urgent !== null} />
@@ -152,25 +145,30 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
 }
 
 function useEscape(closes: boolean, close: () => void): void {
-  const closeByKey = useEffectEvent((event: KeyboardEvent) => event.key === "Escape" && close());
   useEffect(() => {
     if (!closes) return undefined;
+    const closeByKey = ({ key }: KeyboardEvent) => key === "Escape" && close();
     addEventListener("keydown", closeByKey);
     return () => removeEventListener("keydown", closeByKey);
-  }, [closes]);
+  });
 }
 
 /** A sign of life while the script of the screen that was asked for is on its way. */
 const NextScreen = () => (useNavigation().state === "idle" ? null : <UnderWay />);
 
-/** What stands in the head beside the navigation: the search over everything, the bell and the account. */
-function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
+/** The screens that are for who is signed in, as they are called for them. */
+function useShown(entries: readonly SidebarEntry[]) {
   const { role } = useSession();
   const mayCall = useMayCall();
-  const screens = entries
+  return entries
     .filter((entry) => role !== null && isFor(entry, role))
-    .map(({ to, label }) => ({ to, label: typeof label === "string" ? label : label(mayCall) }));
-  const area = areaOf(role ?? "user");
+    .map((entry) => ({ ...entry, label: typeof entry.label === "string" ? entry.label : entry.label(mayCall) }));
+}
+
+/** What stands in the head beside the navigation: the search over everything, the bell and the account. */
+function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
+  const screens = useShown(entries);
+  const area = areaOf(useSession().role ?? "user");
   return (
     <Group gap={4} wrap="nowrap">
       {urgent}
@@ -209,21 +207,17 @@ function Sidebar({
   narrow: boolean;
   onFollowed: () => void;
 }) {
-  const { role } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const mayCall = useMayCall();
-  const shown = entries.filter((entry) => role !== null && isFor(entry, role));
+  const shown = useShown(entries);
   const leave = () => {
     void signOut().then(() => navigate("/login"));
   };
   return (
     <>
       <div className={classes.entries} data-grouped={shown.some(({ group }) => group) || undefined}>
-        {shown.map(({ to, label: name, icon: EntryIcon, group, Count, Shown = Fragment }, index) => {
-          const label = typeof name === "string" ? name : name(mayCall);
-          const active =
-            pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
+        {shown.map(({ to, label, icon: EntryIcon, group, Count, Shown = Fragment }, index) => {
+          const active = to === pathname || to === `${pathname.replace(/\/$/, "")}/dashboard`;
           return (
             <Fragment key={to}>
               {group && group !== shown[index - 1]?.group && <GroupHead name={group} narrow={narrow} />}

@@ -26,7 +26,7 @@ type Claim = typeof taxDeductions.$inferSelect;
 export async function deductOfInvoice(
   services: Services,
   scope: Scope<"organisation">,
-  { order_id, ...deducts }: Input<"user/payments-due/deduct">,
+  { order_id, ...deducts }: Input<"user/transfers/deduct">,
 ): Promise<string> {
   const { personId } = scope.actor;
   await services.limiter.consume("paymentByAccount", personId);

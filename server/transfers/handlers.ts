@@ -17,7 +17,7 @@ export const transferHandlers = {
     await announceTransfer(services, scope, announced);
     return { message: "Thank you. We match it as soon as the bank shows it." };
   },
-  "user/payments-due/deduct": async (services, { scope }, deducted) => ({
+  "user/transfers/deduct": async (services, { scope }, deducted) => ({
     message: await deductOfInvoice(services, scope, deducted),
   }),
   "user/certificates/upload": async (services, { scope }, certificate) => ({

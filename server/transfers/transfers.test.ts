@@ -700,7 +700,7 @@ describe("against invoice", () => {
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
     const { body } = await made.choose({ way: "invoice", ...over });
     const deduct = (percent: number, { token }: Member = made.person, section = "194J") =>
-      server.call("user/payments-due/deduct", { order_id: body.order_id, section, percent }, token);
+      server.call("user/transfers/deduct", { order_id: body.order_id, section, percent }, token);
     return { ...made, body, deduct };
   };
 

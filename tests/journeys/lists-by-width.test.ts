@@ -6,7 +6,15 @@ import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, openSignedIn, phone, sidewaysPixels } from "../portal-page.ts";
+import {
+  cutButtons,
+  findBarriers,
+  openSignedIn,
+  phone,
+  sheetOverflow,
+  sidewaysPixels,
+  spillsOf,
+} from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -216,14 +224,6 @@ it("With letters twice as large no screen moves sideways on a phone, and no word
   }
 });
 
-/** Buttons whose words run out of their place. */
-const cutButtons = (page: Page) =>
-  page
-    .locator("main .mantine-Button-label")
-    .evaluateAll((labels) =>
-      labels.filter((label) => label.scrollWidth > label.clientWidth + 1).map(({ textContent }) => textContent),
-    );
-
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
 const layoutOf = (page: Page) =>
   page.evaluate(() => {
@@ -249,23 +249,3 @@ const brokenWords = (page: Page) =>
     }
     return broken;
   });
-
-/** How much of its tables their frames would have to scroll sideways. */
-const sheetOverflow = (page: Page) =>
-  page
-    .getByRole("table")
-    .evaluateAll((tables) =>
-      Math.max(...tables.map(({ parentElement: sheet }) => (sheet ? sheet.scrollWidth - sheet.clientWidth : 0))),
-    );
-
-/** Buttons and badges that reach out of their cells. */
-const spillsOf = (page: Page) =>
-  page
-    .locator("td")
-    .evaluateAll((cells) =>
-      cells.flatMap((cell) =>
-        [...cell.querySelectorAll("button, a, span")]
-          .filter((part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1)
-          .map((part) => `${cell.getAttribute("data-label") ?? "Actions"}: ${part.textContent}`),
-      ),
-    );

@@ -26,18 +26,13 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
 }
 
 function Preview({ preview }: { preview: StatementPreview }) {
-  const { rows, skipped, known, matched, total, found, errors, wrong, note } = preview;
-  const says = [
-    `${rows} ${rows === 1 ? "transfer" : "transfers"}, ${showRupees(total)} of them new`,
-    `${matched} ${matched === 1 ? "says what it pays" : "say what they pay"}`,
-    `${known} ${known === 1 ? "is" : "are"} here already`,
-    `${skipped} other ${skipped === 1 ? "row is" : "rows are"} left out`,
-  ].join(", ");
+  const { found, errors, wrong, note } = preview;
+  const says = sayWhatComes(preview);
   const nothing = "Nothing can be taken in until the file is right.";
   return (
     <FilePreview says={says} note={note} errors={errors} wrong={wrong} nothing={nothing}>
       {found.length > 0 && (
-        <FirstRows shown={found.length} of={rows - known}>
+        <FirstRows shown={found.length} of={preview.rows - preview.known}>
           {found.map((row) => (
             <List.Item key={row.line}>
               Line {row.line}: {row.says}
@@ -47,4 +42,18 @@ function Preview({ preview }: { preview: StatementPreview }) {
       )}
     </FilePreview>
   );
+}
+
+function sayWhatComes({ rows, known, matched, skipped, total }: StatementPreview): string {
+  const fresh = rows - known;
+  return [
+    fresh === 0 && "No new transfer.",
+    fresh === 1 && `1 new transfer of ${showRupees(total)}.`,
+    fresh > 1 && `${fresh} new transfers of ${showRupees(total)} in all.`,
+    fresh > 0 && `${matched || "None"} ${matched > 1 ? "say what they pay" : "says what it pays"}.`,
+    known > 0 && `${known} ${known === 1 ? "is" : "are"} here already.`,
+    skipped > 0 && `${skipped} other ${skipped === 1 ? "row is" : "rows are"} left out.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
