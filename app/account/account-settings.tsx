@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
-import { roleName } from "./role-name.ts";
+import { roleName } from "../portal/role-name.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { AddressText } from "../components/address-text.tsx";
 import { Initials } from "../components/initials.tsx";

@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { areaOf } from "../../contract/roles.ts";
-import { roleName } from "../account/role-name.ts";
+import { roleName } from "./role-name.ts";
 import { useOpenedByPress } from "../components/menu-button.tsx";
 import { signOut } from "../sign-out.ts";
 

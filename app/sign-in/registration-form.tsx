@@ -1,8 +1,7 @@
 import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useEffectEvent, useState } from "react";
 import { toast } from "../toast.ts";
 import { Registration } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
@@ -74,13 +73,17 @@ function Steps({
       form.setValues({ password: "", confirmPassword: "" });
       if (error instanceof ApiError) {
         const wrong = steps.findIndex(({ fields }) => fields.some((field) => field in error.fields));
-        // At once: what is wrong is gone to where it is.
-        if (wrong >= 0) flushSync(() => setStep(wrong));
-        showServerErrors(form, error);
+        if (wrong >= 0) setStep(wrong);
       }
       setProblem(registrationFailure(error));
     },
   });
+
+  // Once its step is drawn: what is wrong is gone to where it is.
+  const goToRefused = useEffectEvent((error: Error) => error instanceof ApiError && showServerErrors(form, error));
+  useEffect(() => {
+    if (register.error) goToRefused(register.error);
+  }, [register.error]);
 
   const submitStep = () => {
     const fields = steps[step]?.fields ?? [];
