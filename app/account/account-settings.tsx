@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
-import { roleName } from "../portal/role-name.ts";
+import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { AddressText } from "../components/address-text.tsx";
 import { Initials } from "../components/initials.tsx";
@@ -112,6 +112,11 @@ function ProfileCard({ user }: { user: Profile }) {
       <Text c="var(--site-muted)">{user.phoneNo}</Text>
     </Stack>
   );
+}
+
+function roleName(role: Role): string {
+  if (areaOf(role) === "admin") return isChild(role) ? "Child administrator" : "Administrator";
+  return isChild(role) ? "Child account" : "Main account";
 }
 
 function Overview({ user }: { user: Profile }) {

@@ -4,7 +4,6 @@ import type { ReactElement } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { areaOf } from "../../contract/roles.ts";
-import { roleName } from "./role-name.ts";
 import { useOpenedByPress } from "../components/menu-button.tsx";
 import { signOut } from "../sign-out.ts";
 
@@ -13,7 +12,7 @@ export default function UserMenuItems({ button, user }: { button: ReactElement; 
   const navigate = useNavigate();
   const name = `${user.firstName} ${user.lastName}`;
   const area = areaOf(user.role);
-  const facts = [user.email, user.organizationName, user.phoneNo, roleName(user.role)];
+  const facts = [user.email, user.organizationName, user.phoneNo, user.role];
   return (
     <Menu
       {...useOpenedByPress()}
