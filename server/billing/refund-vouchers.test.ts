@@ -230,7 +230,7 @@ it.each<[Buyer, Buyer]>([
       await giveBilling(server, made.person.email, buyers[kind]);
       const { estimation } = (await server.call("user/get-estimation", {}, made.person.token)).body;
       const amount = estimation.find(({ id }) => id === made.quote.id)?.tax?.total ?? "";
-      return (await made.choose({ amount })).body;
+      return (await made.choose({ amount, takeOver: true })).body;
     };
     const first = await chooseAs(before);
     const { order_id: orderId } = first;
