@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -12,6 +12,7 @@ import { ApiError, call } from "../api.ts";
 import { refreshContracts } from "../contracts/contract-readers.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { NotSaved } from "../components/not-saved.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { toast } from "../toast.ts";
@@ -124,8 +125,9 @@ function RatesForm({
           </PanelSection>
         </SimpleGrid>
         {save.error && (
-          <NotConfirmed
+          <NotSaved
             error={save.error}
+            says={`${messages.ratesFailed} ${save.error.message}`}
             onLoad={() => {
               save.reset();
               void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
@@ -137,21 +139,6 @@ function RatesForm({
     </form>
   );
 }
-
-const NotConfirmed = ({ error, onLoad }: { error: Error; onLoad: () => void }) => (
-  <Alert color="red" role="alert">
-    <Group justify="space-between" gap="sm">
-      <Text>
-        {messages.ratesFailed} {error.message}
-      </Text>
-      {error instanceof ApiError && error.status === 409 && (
-        <Button variant="default" onClick={onLoad}>
-          Load the current state
-        </Button>
-      )}
-    </Group>
-  </Alert>
-);
 
 const Confirm = ({ isPending, validDays }: { isPending: boolean; validDays: number }) => (
   <Group gap="md">

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Stack, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { toast } from "../toast.ts";
@@ -6,6 +6,7 @@ import { messages } from "../../contract/messages.ts";
 import { type CustomerTool, SiemUpdate, SoarUpdate } from "../../contract/tools.ts";
 import { ApiError, call } from "../api.ts";
 import { type ToolKind, toolNames, toolOf } from "../customers/customer-tools.tsx";
+import { NotSaved } from "../components/not-saved.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
@@ -92,7 +93,11 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
           </ReadyButton>
         </div>
         {update.error && !overtaken && !problem && (
-          <NotUpdated error={update.error} onLoad={() => void reload().then(() => update.reset())} />
+          <NotSaved
+            error={update.error}
+            says={update.error.message}
+            onLoad={() => void reload().then(() => update.reset())}
+          />
         )}
         {overtaken && (
           <Theirs saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
@@ -101,19 +106,6 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
     </form>
   );
 }
-
-const NotUpdated = ({ error, onLoad }: { error: Error; onLoad: () => void }) => (
-  <Alert color="red" role="alert">
-    <Group justify="space-between" gap="sm">
-      <Text>{error.message}</Text>
-      {error instanceof ApiError && error.status === 409 && (
-        <Button variant="default" onClick={onLoad}>
-          Load the current state
-        </Button>
-      )}
-    </Group>
-  </Alert>
-);
 
 const Theirs = ({ saved, ...choices }: { saved: Values; onKeep: () => void; onTake: () => void }) => (
   <Overtaken title="Somebody else changed this meanwhile" {...choices}>

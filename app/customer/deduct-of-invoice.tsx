@@ -8,7 +8,8 @@ import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
-import { deductionTyped, noSection, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
+import { noSection } from "./order-fields.tsx";
+import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
 import { waysToPayQuery } from "./ways-to-pay.ts";
 
 export interface DeductOfInvoiceProps {

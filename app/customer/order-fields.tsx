@@ -1,11 +1,19 @@
 import { Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { Billing } from "../../contract/billing.ts";
-import { noSection, type SectionTyped } from "./section-and-rate.tsx";
 import { limits } from "../../contract/limits.ts";
 
 export const noOrder = { purchaseOrder: "", serviceStart: "" };
 export type OrderForm = UseFormReturnType<typeof noOrder>;
+
+/** Which of the operator's sections tax is deducted under, by its place in their list, or another one. */
+export interface SectionTyped {
+  chosen: string;
+  section: string;
+  percent: string;
+}
+
+export const noSection: SectionTyped = { chosen: "0", section: "", percent: "" };
 
 /** What a buyer says of tax that is deducted from the payment. */
 export interface DeductionTyped extends SectionTyped {

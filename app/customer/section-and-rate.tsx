@@ -5,15 +5,7 @@ import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { deductedPaise } from "../../contract/totals.ts";
 import type { Deducts } from "../../contract/transfers.ts";
 import { showRupees } from "../components/display.ts";
-
-/** Which of the operator's sections tax is deducted under, by its place in their list, or another one. */
-export interface SectionTyped {
-  chosen: string;
-  section: string;
-  percent: string;
-}
-
-export const noSection: SectionTyped = { chosen: "0", section: "", percent: "" };
+import type { SectionTyped } from "./order-fields.tsx";
 
 const other = "other";
 

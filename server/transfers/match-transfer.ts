@@ -5,6 +5,7 @@ import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
@@ -70,13 +71,6 @@ function duePaiseOf(order: Order, isInvoiced: boolean): number {
   return isInvoiced ? duePaise : order.amountPaise - (order.deducts?.amountPaise ?? 0) + duePaise;
 }
 
-/** What is still to come for an order, in paise; below zero where more has come. Nothing is locked. */
-export async function readDuePaise(transaction: Transaction, orderId: string): Promise<number> {
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
-  const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
-  return order ? duePaiseOf(order, isInvoiced) : 0;
-}
-
 /** A transfer with the order that it pays, both locked: the order first, as everywhere. */
 async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
@@ -90,6 +84,8 @@ async function lockForMatch(transaction: Transaction, transferId: string, orderI
  * before the invoice and is not all gets a receipt, and what no open proforma asks for opens the last void one again; what is
  * too much stays as a credit, which a person looks at.
  * Answers what has become of it, in a sentence.
+ * @param unsure what a person named as paid, who has not said yet that far more than is open is meant; otherwise null
+ * @throws Failure conflict that asks for that
  */
 export async function matchTransfer(
   services: Services,
@@ -97,10 +93,12 @@ export async function matchTransfer(
   transferId: string,
   orderId: string,
   actorId: string | null,
+  unsure: string | null = null,
 ): Promise<string> {
   const { order: found, transfer } = await lockForMatch(transaction, transferId, orderId);
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
   const isNews = transfer.state === "announced" || transfer.state === "seen";
+  if (isNews && unsure !== null) askFarAbove(unsure, duePaiseOf(found, isInvoiced), transfer.amountPaise);
   const isUnasked = isNews && !isInvoiced && found.expectedPaise === 0;
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
@@ -137,6 +135,16 @@ export async function matchTransfer(
   return excessPaise > 0
     ? `${number} is paid; ${formatRupees(excessPaise)} more came than was to be paid.`
     : `${number} is paid.`;
+}
+
+/**
+ * Asks once more before a person enters far more than a document asks for, such as a sum with a digit too many: it would stand as
+ * money that came, and could be given back. @throws Failure conflict
+ */
+function askFarAbove(pays: string, duePaise: number, amountPaise: number): void {
+  if (duePaise <= 0 || amountPaise <= 2 * duePaise) return;
+  const sentence = `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and can’t be corrected here.`;
+  throw new Failure("conflict", sentence, { fields: { is_meant: "Please confirm the sum" } });
 }
 
 /** What was given up of the order, and comes all the same. */

@@ -12,7 +12,7 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { findNamed, matchTransfer, readDuePaise, type TransferRow } from "./match-transfer.ts";
+import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts";
 import { transferTransitions } from "./transitions.ts";
 
 /** Money that has arrived, as a statement or an administrator says. */
@@ -102,12 +102,10 @@ export async function recordTransfer(
       throw new Failure("conflict", `A transfer with the bank reference ${utr} was recorded before.`, {
         fields: { utr: "This one was recorded before" },
       });
-    if (named && pays && !is_meant)
-      await askFarAbove(transaction, { orderId: named, pays, amountPaise: paiseFrom(amount) });
     const seen = { utr, amountPaise: paiseFrom(amount), receivedOn: received_on, payer, narration: "" };
     const kept = await keepSeen(services, transaction, known, { ...seen, recordedBy: actor.personId });
     await audit(transaction, actor.personId, "record transfer", `transfer:${kept.id}`, { utr, amount, payer });
-    if (named) return matchTransfer(services, transaction, kept.id, named, actor.personId);
+    if (named) return matchTransfer(services, transaction, kept.id, named, actor.personId, is_meant ? null : pays);
     await callForMatch(transaction, kept);
     return `${formatRupees(kept.amountPaise)} are recorded. They wait until somebody says what they pay.`;
   });
@@ -130,23 +128,8 @@ export async function matchByHand(
     if (transfer.state !== "seen") throw new Failure("conflict", `${transfer.utr} is matched already.`);
     const orderId = await findNamed(transaction, pays);
     if (!orderId) throw unknownDocument(pays);
-    if (!is_meant) await askFarAbove(transaction, { orderId, pays, amountPaise: transfer.amountPaise });
-    return matchTransfer(services, transaction, id, orderId, actor.personId);
+    return matchTransfer(services, transaction, id, orderId, actor.personId, is_meant ? null : pays);
   });
-}
-
-/**
- * Asks once more before a person enters far more than a document asks for, such as a sum with a digit too many: it would stand as
- * money that came, and could be given back. @throws Failure conflict
- */
-async function askFarAbove(
-  transaction: Transaction,
-  { orderId, pays, amountPaise }: { orderId: string; pays: string; amountPaise: number },
-): Promise<void> {
-  const duePaise = await readDuePaise(transaction, orderId);
-  if (duePaise <= 0 || amountPaise <= 2 * duePaise) return;
-  const sentence = `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and can’t be corrected here.`;
-  throw new Failure("conflict", sentence, { fields: { is_meant: "Please confirm the sum" } });
 }
 
 const unknownDocument = (pays: string) =>

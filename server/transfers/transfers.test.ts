@@ -769,22 +769,18 @@ describe("against invoice", () => {
 
   it("no tax is deducted of what nothing is to be paid of any more, and what was written off stays so", async () => {
     const { body, deduct, person, quote } = await invoiced();
-    const asked = { order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
-    const writeOff = (amount: string) =>
-      server.call("admin/receivables/settle", { ...asked, id: randomUUID(), amount }, admin.token);
-    await writeOff("1000.00");
+    const writeOff = ({ order_id }: { order_id: string }, amount: string) => {
+      const asked = { id: randomUUID(), order_id, kind: "write-off" as const, amount, reason: "Insolvent" };
+      return server.call("admin/receivables/settle", asked, admin.token);
+    };
+    await writeOff(body, "1000.00");
     const [document] = (await dueOf(person)).documents;
     const deductedPaise = Math.round(paiseFrom(document?.deductible_of ?? "0") / 1000) * 100;
     await record({ amount: less(document?.open ?? "0", deductedPaise), pays: body.document });
     expect((await deduct(10)).status).toBe(200);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null, owedPaise: 0 });
     const other = await invoiced();
-    await writeOff((await dueOf(other.person)).to_pay);
-    await server.call(
-      "admin/receivables/settle",
-      { ...asked, order_id: other.body.order_id, id: randomUUID(), amount: other.body.pay },
-      admin.token,
-    );
+    await writeOff(other.body, other.body.pay);
     const late = await other.deduct(10);
     expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/no invoice is to be paid/)]);
     expect(await orderOf(server, other.quote.id)).toMatchObject({ deducts: null });
