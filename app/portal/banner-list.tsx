@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { passFocusOn } from "../components/pass-focus-on.ts";
 import { toast } from "../toast.ts";
-import { keepBannerRoom } from "./banners.tsx";
+import { bannerRoomKey } from "../session.ts";
 import { newsKey, useNews } from "./use-news.ts";
 
 const closers = "[aria-label^='Close the announcement ']";
@@ -86,3 +86,6 @@ function Announced({ text }: { text: string }) {
     </>
   );
 }
+
+/** Remembers how high they are in a window of this width. */
+const keepBannerRoom = (height: number) => localStorage.setItem(bannerRoomKey, `${innerWidth} ${height}`);

@@ -21,6 +21,3 @@ function BannerRoom() {
   const [width, height] = (localStorage.getItem(bannerRoomKey) ?? "").split(" ").map(Number);
   return width === innerWidth && <div style={{ height }} />;
 }
-
-/** Remembers how high they are in a window of this width. */
-export const keepBannerRoom = (height: number) => localStorage.setItem(bannerRoomKey, `${innerWidth} ${height}`);

@@ -215,7 +215,7 @@ function Sidebar({
   };
   return (
     <>
-      <div className={classes.entries} data-grouped={shown.some(({ group }) => group) || undefined}>
+      <div className={classes.entries}>
         {shown.map(({ to, label, icon: EntryIcon, group, Count, Shown = Fragment }, index) => {
           const active = to === pathname || to === `${pathname.replace(/\/$/, "")}/dashboard`;
           return (
