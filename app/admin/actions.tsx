@@ -6,7 +6,6 @@ import { openedLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useAddress } from "../lists/use-address.ts";
-import { aboutOf } from "../../contract/mail-subjects.ts";
 import { closedColumns, openColumns } from "./actions/action-columns.tsx";
 import type { ActionPanelProps } from "./actions/action-panel.tsx";
 import { queueWords } from "./actions/queue-words.ts";
@@ -44,11 +43,7 @@ export default function Actions() {
         failure="This queue could not be loaded."
         actionsLabel="View"
         actions={(item) => (
-          <Button
-            variant="default"
-            aria-label={`View ${aboutOf(item)} of ${item.who}`}
-            onClick={() => setItem(item.id)}
-          >
+          <Button variant="default" aria-label={`View ${item.about} of ${item.who}`} onClick={() => setItem(item.id)}>
             View
           </Button>
         )}

@@ -114,11 +114,11 @@ async function failToSend(mailId: string): Promise<void> {
 }
 
 /** A mail that its server did not take. */
-async function failedMail() {
+async function failedMail(cause = "welcome") {
   const to = `${randomUUID()}@example.in`;
   await database().transaction((transaction) =>
     queueMail(server.services, transaction, {
-      eventKey: `welcome:${randomUUID()}`,
+      eventKey: `${cause}:${randomUUID()}`,
       to,
       content: { template: "welcome", link: "https://prahari.example/login" },
     }),
@@ -277,7 +277,7 @@ describe("a mail that failed", () => {
   it("comes after its first try, is sent again once when two ask at once, and leaves", async () => {
     const mail = await failedMail();
     const item = await only("mails", mail.to);
-    expect(item).toMatchObject({ about: "welcome", who: mail.to });
+    expect(item).toMatchObject({ about: "Welcome", who: mail.to });
     const before = await jobsOf("send-mail", mail.id);
     const replies = await Promise.all([retry(item.id, asha), retry(item.id, bala)]);
     expect(statuses(replies)).toEqual([200, 409]);
@@ -291,6 +291,12 @@ describe("a mail that failed", () => {
     expect(server.mailbox.mails.filter(({ to }) => to?.[0]?.address === mail.to)).toHaveLength(1);
     expect(await listed("mails", mail.to)).toEqual([]);
     expect(await noted(item.id)).toEqual(["retry action"]);
+  });
+
+  it("is found by the words that it is shown with", async () => {
+    const { to } = await failedMail("invite");
+    const found = await listed("mails", "invitation");
+    expect(found.filter(({ who }: ActionItem) => who === to)).toMatchObject([{ about: "Invitation" }]);
   });
 
   it("may be sent again a while later, when the first time brought nothing", async () => {

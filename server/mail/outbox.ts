@@ -7,6 +7,7 @@ import { describeError } from "../failures/describe-error.ts";
 import type { Services } from "../services.ts";
 import { findReceiver } from "./choices.ts";
 import { choiceOf } from "./choice-of.ts";
+import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
 import { type Envelope, NoSuchMailbox } from "../outside/mail/transport.ts";
@@ -47,6 +48,7 @@ export async function queueMails(
     .values(
       wanted.map(({ to, attachments, uselessAfter, ...mail }) => ({
         ...mail,
+        about: subjectOf(mail.eventKey),
         recipient: to,
         attachments: attachments ?? [],
         uselessAfter: uselessAfter ?? null,

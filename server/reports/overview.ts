@@ -1,5 +1,4 @@
 import { type ActionQueue, actionQueueNames } from "../../contract/action-queues.ts";
-import { aboutOf } from "../../contract/mail-subjects.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Overview } from "../../contract/reports.ts";
 import type { Scope } from "../access/scope.ts";
@@ -29,7 +28,7 @@ export async function findOverview(services: Services, scope: Scope<"any">): Pro
 async function findOpenActions(services: Services, scope: Scope<"any">, queue: ActionQueue) {
   const query = { queue, state: "open", limit: shownMax } as const;
   const { items, total, totalIsCapped } = await listActions(services, scope, query);
-  return { queue, items: items.map((item) => ({ ...item, about: aboutOf(item) })), total, totalIsCapped };
+  return { queue, items, total, totalIsCapped };
 }
 
 async function findBusiness(services: Services, scope: Scope<"any">): Promise<Pick<Overview, "months" | "totals">> {

@@ -89,7 +89,7 @@ describe("The overview", () => {
     await database.update(quotes).set({ lines }).where(eq(quotes.id, visitor.id));
     const noted = { attachments: [], content: null, recipient: "asha@example.in" };
     await database.insert(mails).values([
-      { ...noted, eventKey: "proposal:1", tries: 3, lastError: "connection refused" },
+      { ...noted, eventKey: "proposal:1", about: "Proposal", tries: 3, lastError: "connection refused" },
       { ...noted, eventKey: "invite:2", tries: 4, lastError: null, sentAt: new Date() },
       { ...noted, eventKey: "invite:3" },
     ]);

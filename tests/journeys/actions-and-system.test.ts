@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionItems, mails } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { beginByKeys, launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -38,6 +38,7 @@ const review = (reviewReason: string) => insertOrder(server, customer, { state: 
 const failed = () =>
   server.services.database.insert(mails).values({
     eventKey: `receipt:${randomUUID()}`,
+    about: "Receipt and invoice",
     recipient: "asha@example.in",
     content: { template: "welcome" },
     attachments: [],
@@ -124,6 +125,7 @@ it("What somebody writes about an entry stays while they look at its customer", 
 it("By keyboard a failed mail is found, opened and sent again", async () => {
   await failed();
   const { page } = await open(meera, "actions");
+  await beginByKeys(page);
   await page.getByRole("button", { name: /^Failed mails \(\d+\)$/ }).focus();
   await page.keyboard.press("Enter");
   // The queue is a screen drawn anew; whoever goes through them by keyboard keeps their place.

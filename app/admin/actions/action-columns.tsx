@@ -2,7 +2,6 @@ import { Text } from "@mantine/core";
 import type { ActionItem, ActionSort } from "../../../contract/actions.ts";
 import { DayAndTime } from "../../components/unbroken.tsx";
 import type { Column } from "../../lists/column.ts";
-import { aboutOf } from "../../../contract/mail-subjects.ts";
 import { ActionState, stateOf } from "./action-state.tsx";
 
 type ActionColumn = Column<ActionItem, ActionSort>;
@@ -23,7 +22,7 @@ const who: ActionColumn = {
   text: (item) => item.who,
   sort: "who",
 };
-const about: ActionColumn = { label: "About", cell: aboutOf, text: aboutOf, below: true };
+const about: ActionColumn = { label: "About", cell: (item) => item.about, text: (item) => item.about, below: true };
 const problem: ActionColumn = {
   label: "Problem",
   cell: (item) => <bdi>{item.problem}</bdi>,

@@ -14,7 +14,6 @@ import { OrderStateBadge } from "../../orders/order-state.tsx";
 import { OrderHistory } from "../../orders/unfold-order.tsx";
 import { DetailsPanel, type Subject } from "../details-panel.ts";
 import { historyOf } from "./action-history.ts";
-import { aboutOf } from "../../../contract/mail-subjects.ts";
 import { ActionState } from "./action-state.tsx";
 import { ActionWork } from "./action-work.tsx";
 import { refreshActions, useAction } from "./use-actions.ts";
@@ -61,7 +60,7 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
       <Stack gap="xl">
         <PanelSection
-          title={`${aboutOf(item)}, ${item.who}`}
+          title={`${item.about}, ${item.who}`}
           hint={actionQueues[item.queue].title}
           aside={<ActionState item={item} />}
         >

@@ -9,6 +9,8 @@ export const mails = pgTable(
     id: id(),
     /** One mail per event: a second one with the same key is not written. */
     eventKey: text().notNull().unique(),
+    /** What people call it, as an action queue shows and searches it where it fails. */
+    about: text().notNull().default(""),
     recipient: text().notNull(),
     /** What the template is filled with, as server/mail/templates.ts has it; emptied once it is sent. */
     content: jsonb().$type<{ template: string } | null>(),

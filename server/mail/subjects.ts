@@ -1,5 +1,3 @@
-import type { ActionItem } from "./actions.ts";
-
 /** What mails are about as people call it, by the key of what caused them. */
 export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
@@ -34,6 +32,8 @@ export const mailSubjects: Record<string, string> = {
   "email-corrected": "Address was corrected",
 };
 
-/** What an entry of an action queue is about, as people call it. */
-export const aboutOf = ({ queue, about }: Pick<ActionItem, "queue" | "about">): string =>
-  queue === "mails" ? (mailSubjects[about] ?? about) : about;
+/** What a mail is about as people call it. Its key begins with what caused it. */
+export function subjectOf(eventKey: string): string {
+  const cause = eventKey.slice(0, Math.max(0, eventKey.indexOf(":")));
+  return mailSubjects[cause] ?? cause;
+}

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { mailSubjects } from "./mail-subjects.ts";
+import { mailSubjects } from "./subjects.ts";
 
 it("Every mail that can fail is called by words, not by the key of its cause", () => {
   const files = globSync("server/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
