@@ -141,20 +141,24 @@ async function keepDays({ organisationId }: Member): Promise<void> {
   const line = { service: "Server", deviceType: "Prod Server", name: "Prod Server", contracted: 12, ...counts };
   const lines = [{ ...line, unknownSince: null, silenceMinutes: 60, reasons: [] }];
   const rest = { organisationId, notContracted: 0, unmatched: 0 };
-  await database.insert(coverageFigures).values({
-    ...rest,
-    ...counts,
-    contracted: 12,
-    countedAt: now(),
-    nextCountAt: later(now(), { days: 1 }),
-    share: 6666,
-    lines,
-    additions: [],
-  });
+  await database
+    .insert(coverageFigures)
+    .values({
+      ...rest,
+      ...counts,
+      contracted: 12,
+      countedAt: now(),
+      nextCountAt: later(now(), { days: 1 }),
+      share: 6666,
+      lines,
+      additions: [],
+    })
+    .onConflictDoNothing();
   const days = [0, 1].map((ago) => writtenDay(later(now(), { days: -ago })));
   await database
     .insert(coverageDays)
-    .values(days.map((day) => ({ ...rest, day, timeZone: "Asia/Kolkata", takenAt: now(), lines })));
+    .values(days.map((day) => ({ ...rest, day, timeZone: "Asia/Kolkata", takenAt: now(), lines })))
+    .onConflictDoNothing();
 }
 
 async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) {
