@@ -117,7 +117,6 @@ export default function Receivables() {
         failure="What is open could not be loaded."
         unfold={({ order_id, order_number }) => unfoldOrderOf(order_id, order_number)}
         {...(mayRecord && {
-          actionsLabel: "Do",
           actions: (row: Receivable) => (
             <Group gap="xs">
               {!isCredit(row) && row.open !== "0.00" && (

@@ -92,7 +92,9 @@ export default function PayByTransfer({
             ? "You get a proforma invoice with our bank account and a reference. The tax invoice follows when the money has come."
             : `You get the tax invoice now, and pay it within ${ways.credit_days ?? 0} days.`}
         </Text>
+        {/* Enter in a field presses it: the form around it is that of every way to pay. */}
         <Button
+          type="submit"
           size="md"
           loading={buying.isPending}
           disabled={!user}

@@ -43,6 +43,11 @@ export function DialogForm<Typed extends object>({
       void askAnew();
     },
   });
+  const { error, isPending } = sending;
+  // Not once more below what is said at a field already.
+  const isSaidAtField =
+    error instanceof ApiError &&
+    Object.entries(error.fields).some(([field, said]) => said === error.message && form.getInputNode(field));
   return (
     <form
       noValidate
@@ -52,7 +57,12 @@ export function DialogForm<Typed extends object>({
     >
       <Stack gap="md">
         {children}
-        <DialogEnd sending={sending} submit={submit} isReady={isReady} onClose={onClose} />
+        <DialogEnd
+          sending={{ error: isSaidAtField ? null : error, isPending }}
+          submit={submit}
+          isReady={isReady}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

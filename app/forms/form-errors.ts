@@ -16,7 +16,9 @@ export function fieldErrors(schema: z.ZodType): (values: object) => Record<strin
 function goToError(form: { getInputNode(name: string): HTMLElement | null }, errors: object): void {
   const fields = Object.keys(errors).flatMap((name) => form.getInputNode(name) ?? []);
   const isBefore = (one: Node, other: Node) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
-  fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0]?.focus();
+  const first = fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0];
+  // Of a group of boxes nothing but a box takes the focus.
+  (first?.matches("div") ? first.querySelector("input") : first)?.focus();
 }
 
 /** Sends what a form holds where all of it is right; otherwise goes to the first field that is not. */

@@ -35,18 +35,20 @@ export function CredentialsForm({
       setFaults((now) => ({ ...now, [name]: undefined }));
     },
   });
-  const send = async () => {
+  const send = async (form: HTMLFormElement) => {
     setSending(true);
     setFailure(null);
     const { faults: found = {}, failure: said = null } = await sendCredentials(typed);
     setSending(false);
     setFaults(found);
     setFailure(said);
-    if (said === null && Object.keys(found).length === 0) onAccepted(typed);
+    const [wrong] = Object.keys(found);
+    if (wrong) form.querySelector<HTMLElement>(`[data-field=${wrong}]`)?.focus();
+    else if (said === null) onAccepted(typed);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!sending) void send();
+    if (!sending) void send(event.currentTarget);
   };
   return (
     <form {...waitsForScript} ref={typedBefore} className={classes.form} onSubmit={submit}>

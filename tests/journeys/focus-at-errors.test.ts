@@ -96,6 +96,9 @@ it("Whoever buys is taken to what the server says is wrong, whichever way it is 
   await dialog.getByRole("textbox", { name: "Section" }).fill("194J");
   await press(dialog.getByRole("button", { name: "Get the proforma invoice" }));
   await expect.poll(hasFocus(dialog.getByLabel("Percent"))).toBe(true);
+  await dialog.getByLabel("Percent").fill("10");
+  await dialog.getByLabel("Percent").press("Enter");
+  await dialog.getByText(/Proforma invoice .* is made/).waitFor();
 });
 
 it("Whoever saves whom to call is taken to the first field that the server refuses", async () => {
@@ -117,6 +120,11 @@ it("Whoever publishes service levels or texts is taken to the first field that i
   await page.getByLabel("Holds from").fill("2020-01-01T10:00");
   await press(page.getByRole("button", { name: "Publish" }));
   await expect.poll(hasFocus(page.getByLabel("Holds from"))).toBe(true);
+  await page.getByLabel("Holds from").fill("");
+  for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+    await page.getByLabel(day, { exact: true }).uncheck();
+  await press(page.getByRole("button", { name: "Publish" }));
+  await expect.poll(hasFocus(page.getByLabel("Monday", { exact: true }))).toBe(true);
 
   await openQuiet(page, `${server.url}/admin/settings`);
   await page.getByRole("button", { name: "Edit Company and contact" }).click();
@@ -161,6 +169,9 @@ it("Whoever sets a password, or gives the code, is taken to what is wrong", asyn
   await expect.poll(hasFocus(password)).toBe(true);
 
   await openQuiet(page, `${server.url}/login`);
+  await page.getByLabel("Email").fill("asha");
+  await press(page.getByRole("button", { name: "Login", exact: true }));
+  await expect.poll(hasFocus(page.getByLabel("Email"))).toBe(true);
   await page.route("**/api/auth/login", (route) => route.fulfill({ json: { message: "The code is sent." } }));
   await page.getByLabel("Email").fill("asha@example.in");
   await page.getByRole("textbox", { name: "Password" }).fill("a password of eight words");
