@@ -1,11 +1,10 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { toast } from "../toast.ts";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
 import { openedLater } from "./later.tsx";
-import { passFocusOn } from "./pass-focus-on.ts";
 
 const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("./confirm-dialog.tsx"), { opened: false });
 
@@ -38,13 +37,10 @@ export function ConfirmedAction({
   children: ReactNode;
 } & ButtonProps) {
   const [asking, confirmation] = useDisclosure(false);
-  const asked = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
   const acting = useMutation({
     mutationFn: act,
     onSuccess: ({ message, description }) => {
-      // What it was about may be gone as soon as it is asked for anew, and the button with it.
-      if (asked.current) passFocusOn(asked.current);
       confirmation.close();
       toast.success(message, description ? { description } : undefined);
       onDone?.();
@@ -54,14 +50,7 @@ export function ConfirmedAction({
   });
   return (
     <>
-      <Button
-        ref={asked}
-        data-takes-away
-        variant="default"
-        aria-label={`${label} ${about}`}
-        {...button}
-        onClick={confirmation.open}
-      >
+      <Button variant="default" aria-label={`${label} ${about}`} {...button} onClick={confirmation.open}>
         {label}
       </Button>
       <ConfirmDialog

@@ -9,7 +9,6 @@ import { ApiError, call } from "../api.ts";
 import { SumLine, TaxLines } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
-import { passFocusOn } from "../components/pass-focus-on.ts";
 import classes from "./estimator.module.css";
 import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
 import { catalogueKey } from "./use-catalogue.ts";
@@ -85,9 +84,8 @@ function NoLongerOffered({
       </Text>
       <Button
         variant="default"
-        data-takes-away
-        onClick={({ currentTarget }) => {
-          passFocusOn(currentTarget);
+        data-next="[data-next]"
+        onClick={() => {
           for (const { service, deviceType } of gone) onRemove(service, deviceType, 0);
         }}
       >
@@ -139,11 +137,8 @@ function SelectedTable({
                   color="gray"
                   size={36}
                   aria-label={`Remove ${name}`}
-                  data-takes-away
-                  onClick={({ currentTarget }) => {
-                    passFocusOn(currentTarget);
-                    onRemove(service, deviceType, 0);
-                  }}
+                  data-next="[data-next]"
+                  onClick={() => onRemove(service, deviceType, 0)}
                 >
                   <IconTrash size={17} aria-hidden />
                 </ActionIcon>

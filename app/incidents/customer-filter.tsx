@@ -1,26 +1,15 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { PageTitle } from "../components/page-title.tsx";
 import { ListEmpty } from "../lists/list-state.tsx";
 import { useAddress } from "../lists/use-address.ts";
 import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
 
-/** Whether a customer was chosen last. */
-let asked = false;
-
 /** Whose incidents are shown: all, or those of the customer with an e-mail. It stands in the address. The choice draws the screen anew. */
 export function CustomerFilter({ email }: { email: string }) {
   const [, change] = useAddress();
   const [typed, setTyped] = useState(email);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (asked && document.activeElement === document.body) button.current?.focus();
-    asked = false;
-  }, []);
-  const show = (customer: string) => {
-    asked = customer !== email;
-    change({ customer }, { replace: false });
-  };
+  const show = (customer: string) => change({ customer }, { replace: false });
   return (
     <form
       onSubmit={(event) => {
@@ -37,7 +26,7 @@ export function CustomerFilter({ email }: { email: string }) {
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
         />
-        <Button ref={button} type="submit" variant="default" size="md">
+        <Button type="submit" variant="default" size="md">
           Show
         </Button>
         {email && (

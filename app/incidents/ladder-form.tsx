@@ -7,7 +7,6 @@ import type { ReactNode } from "react";
 import type { Ladder } from "../../contract/ladders.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError, call } from "../api.ts";
-import { passFocusOn } from "../components/pass-focus-on.ts";
 import { Overtaken } from "../components/overtaken.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { showServerErrors, submitting } from "../forms/form-errors.ts";
@@ -121,11 +120,8 @@ function ContactFields({
             variant="subtle"
             size={44}
             aria-label={`Take contact ${place + 1} out`}
-            data-takes-away
-            onClick={({ currentTarget }) => {
-              passFocusOn(currentTarget);
-              form.removeListItem("contacts", place);
-            }}
+            data-next="[data-next]"
+            onClick={() => form.removeListItem("contacts", place)}
           >
             <IconTrash size={20} aria-hidden />
           </ActionIcon>

@@ -17,12 +17,5 @@ export function LoadMore({ more, label = "Load more" }: { more: More | undefined
   );
 }
 
-/**
- * Of a button that goes with the last page: whoever pressed it goes on at the first row which that page brings. What takes
- * them there comes with the press, as few lists are so long; without it the rows come all the same.
- */
-export const loading = ({ load, loading }: More) => ({
-  loading,
-  onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
-    void import("../components/pass-focus-on.ts").then(({ goOnFrom }) => goOnFrom(currentTarget, load), load),
-});
+/** Of a button that goes with the last page: whoever pressed it goes on at the first row which that page brings. */
+export const loading = ({ load, loading }: More) => ({ loading, onClick: load, "data-next": "tr, li, button" });

@@ -3,12 +3,9 @@ import { IconSpeakerphone } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
-import { passFocusOn } from "../components/pass-focus-on.ts";
 import { toast } from "../toast.ts";
 import { bannerRoomKey } from "../session.ts";
 import { newsKey, useNews } from "./use-news.ts";
-
-const closers = "[aria-label^='Close the announcement ']";
 
 /** What an administrator tells all or some, above the screen, until each reader closes it or its time is over. */
 export default function BannerList() {
@@ -29,7 +26,7 @@ export default function BannerList() {
   }, []);
   return (
     <Stack ref={shown} gap="sm" pb="lg" component="section" aria-label="Announcements" className="screen-only">
-      {data?.banners.map(({ id, title, text }, place) => (
+      {data?.banners.map(({ id, title, text }) => (
         <Alert
           key={id}
           role="note"
@@ -39,12 +36,7 @@ export default function BannerList() {
           withCloseButton
           closeButtonLabel={`Close the announcement ${title}`}
           styles={{ closeButton: { minWidth: 44, minHeight: 44 }, title: { overflowWrap: "anywhere" } }}
-          onClose={() => {
-            // The button is the library's own.
-            const button = shown.current?.querySelectorAll<HTMLElement>(closers)[place];
-            if (button) passFocusOn(button, closers);
-            close.mutate(id);
-          }}
+          onClose={() => close.mutate(id)}
         >
           <Announced text={text} />
         </Alert>

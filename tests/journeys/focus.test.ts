@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LevelVersion } from "../../contract/incident-levels.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import { giveBilling } from "../billing.ts";
+import { giveBilling, sellerIs } from "../billing.ts";
 import { buyer, copiesOf } from "../buyer.ts";
-import { launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { beginByKeys, launchBrowser, openPage, openQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { openSignedIn, phone } from "../portal-page.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -87,7 +89,7 @@ it("A choice above a list keeps the focus, also where the list is drawn anew", a
   await customers.fill(customer.email);
   await customers.press("Enter");
   await page.waitForURL("**customer=**");
-  await expect.poll(hasFocus(page.getByRole("button", { name: "Show", exact: true }))).toBe(true);
+  await expect.poll(hasFocus(customers)).toBe(true);
 });
 
 it("Who opens another screen is at its heading", async () => {
@@ -193,6 +195,51 @@ it("The navigation of a phone gives the focus back to what has opened it", async
   await expect.poll(hasFocus(burger)).toBe(true);
 });
 
+it("Whoever works by keys goes on beside what has gone from the page", async () => {
+  await sellerIs(server, { bank: bankOfTests });
+  const { choose } = await transferBuyer(server);
+  const { body: order } = await choose();
+  const [first, second] = [newUtr(), newUtr()];
+  const file = bankStatement([first, second].map((utr) => ({ utr, credit: "7.50" })));
+  await server.call("admin/transfers/import", { file, name: "bank.csv" }, admin.token);
+  const page = await open(admin, "/admin/receivables");
+  const matchOf = (utr: string) => page.getByRole("button", { name: `Match ${utr}` });
+  await press(page, matchOf(second));
+  const dialog = page.getByRole("dialog", { name: "What it pays" });
+  const field = dialog.getByLabel("What it pays");
+  await field.fill("");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+  // Said at its field, and not once more below it.
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  await field.fill(order.document);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(hasFocus(matchOf(first))).toBe(true);
+
+  await page.route("**/api/admin/actions?**", (route) => route.abort(), { times: 9 });
+  await page.getByRole("link", { name: "Actions" }).click();
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await page.unroute("**/api/admin/actions?**");
+  await press(page, retry);
+  await retry.waitFor({ state: "detached" });
+  await expect.poll(hasFocus(page.locator("body"))).toBe(false);
+});
+
+it("Whoever decides on what was published meanwhile goes on in the form", async () => {
+  const page = await open(admin, "/admin/service-levels");
+  await page.getByLabel("Acknowledge, minutes").first().fill("11");
+  const { body: levels } = await server.call("admin/service-levels", {}, admin.token);
+  const newest = levels.versions[0] as LevelVersion;
+  const agreement = { ...newest.agreement, hours: { ...newest.agreement.hours, holidays: [] } };
+  await server.call("admin/service-levels/post", { after: newest.number, agreement }, admin.token);
+  await press(page, page.getByRole("button", { name: "Publish" }));
+  const keep = page.getByRole("button", { name: "Keep what I typed" });
+  await press(page, keep);
+  await expect.poll(hasFocus(page.getByRole("button", { name: "Publish" }))).toBe(true);
+});
+
 const written = {
   Name: "Asha Rao",
   Email: "asha@example.in",
@@ -205,6 +252,7 @@ const written = {
 async function open(who: Member, path: string, options?: BrowserContextOptions): Promise<Page> {
   const { page } = await openSignedIn(browser, server, who, options);
   await openQuiet(page, server.url + path);
+  await beginByKeys(page);
   return page;
 }
 

@@ -6,7 +6,6 @@ import { call } from "../../api.ts";
 import { isolated, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
-import { passFocusOn } from "../../components/pass-focus-on.ts";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import { toast } from "../../toast.ts";
@@ -62,9 +61,9 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
         </div>
         {!overtaken && (
           <Group gap="sm">
-            {isDirty && <LeavingButton onPress={editor.dropMine}>Undo</LeavingButton>}
+            {isDirty && <LeavingButton onClick={editor.dropMine}>Undo</LeavingButton>}
             {!isDirty && rates.draft && (
-              <LeavingButton loading={discard.isPending} onPress={() => discard.mutate()}>
+              <LeavingButton loading={discard.isPending} onClick={() => discard.mutate()}>
                 Discard draft
               </LeavingButton>
             )}
@@ -89,16 +88,8 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
 }
 
 /** Goes once it is done. The focus goes on to a button that has nothing to do then: Enter once more does no harm. */
-const LeavingButton = ({ onPress, ...button }: { onPress: () => void; loading?: boolean; children: string }) => (
-  <Button
-    variant="subtle"
-    mih={44}
-    onClick={({ currentTarget }) => {
-      passFocusOn(currentTarget, "[aria-disabled]");
-      onPress();
-    }}
-    {...button}
-  />
+const LeavingButton = (button: { onClick: () => void; loading?: boolean; children: string }) => (
+  <Button variant="subtle" mih={44} data-next="[aria-disabled]" {...button} />
 );
 
 function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): string {
