@@ -201,7 +201,7 @@ const invoice: InvoiceContent = {
   paymentId: "403993715529889123",
 };
 
-/** Nine of ten are paid, and half, or ten thousand, still owe something by their books. */
+/** Nine of ten are paid, and half, or ten thousand, still owe something by their books, whoever bought them. */
 const orders = ({ unsettledEach }: Sizes) => [
   `insert into orders (quote_id, organisation_id, buyer_id, bill_to, tax, amount_paise, state, payment_id,
       created_at, paid_at, review_reason, invoice_number, organisation_name, partner_id, buyer_name, buyer_email, owed_paise, due_on)
@@ -212,9 +212,9 @@ const orders = ({ unsettledEach }: Sizes) => [
       case when serial % 10 > 0 then quotes.created_at end, case when serial % 100 = 0 then 'Paid twice.' end,
       case when serial % 10 > 0 then 'SOC/26-27/' || lpad(serial::text, 6, '0') else '' end,
       people.organisation_name, people.partner_id, people.first_name || ' ' || people.last_name, people.email,
-      case when serial % ${unsettledEach} = 1 then total_paise else 0 end,
-      case when serial % ${unsettledEach} = 1 then (quotes.created_at + interval '30 days')::date end
-    from quotes join people on people.organisation_id = quotes.organisation_id and people.role = 'user' order by serial`,
+      case when owes then total_paise else 0 end, case when owes then (quotes.created_at + interval '30 days')::date end
+    from (select *, serial % 10 > 0 and abs(hashint8(serial)::bigint) % ${unsettledEach} = 1 as owes from quotes) as quotes
+    join people on people.organisation_id = quotes.organisation_id and people.role = 'user' order by serial`,
   `insert into attempts (order_id, gateway, reference, gateway_payment_id, amount_paise, state, form, created_at, expires_at,
       next_check_at, ended_at)
     select id, 'payu', 'T' || serial, payment_id, amount_paise,

@@ -68,10 +68,6 @@ const readsMore: readonly [question: RegExp, why: string][] = [
     /^\w+\/coverage\/devices.*: search ka by -deviceType/,
     "a word that many rows have, by a column that puts them last",
   ],
-  [
-    /^admin\/receivables: search ganga/,
-    "what is open is looked through, where the index has the word of every fourth order",
-  ],
   [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
 ];
 /** What besides is asked for more where there are more rows than by default. */
