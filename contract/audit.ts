@@ -91,6 +91,7 @@ export const auditActions = {
   "upload tax certificate": "uploaded a certificate of deducted tax for {}",
   "match tax certificate": "matched the certificate of deducted tax of {}",
   "refuse tax certificate": "refused the certificate of deducted tax of {}",
+  "correct deducted tax": "corrected what tax is deducted of {}",
   "owe tax again": "turned deducted tax of {} without a certificate back into a debt",
   "write off": "wrote off a sum of {}",
   "give credit back": "noted that a credit of {} was given back",

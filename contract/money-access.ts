@@ -57,6 +57,7 @@ export const moneyAccess = {
   "admin/transfers/import": { callers: "mainAdmins", reach: "any" },
   "admin/certificates": { callers: "admins", reach: "any" },
   "admin/certificates/owe-again": { callers: "mainAdmins", reach: "any" },
+  "admin/certificates/correct": { callers: "mainAdmins", reach: "any" },
   "admin/certificates/decide": { callers: "mainAdmins", reach: "any" },
   "admin/contracts": { callers: "admins", reach: "any" },
   "admin/contracts/contract": { callers: "admins", reach: "any" },

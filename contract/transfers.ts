@@ -22,14 +22,15 @@ const Amount = Rupees.refine((amount) => Number(amount) > 0, "Please enter an am
   { error: ({ input }) => faultOfTransfer(Number(input)) ?? "" },
 );
 
+const Percent = z
+  .number("Please enter a percentage")
+  .max(40, "Please enter at most 40")
+  .multipleOf(0.01, "Please use at most two decimals");
+
 /** What the buyer deducts; the rate is what they and their accountant say. */
 export const Deducts = z.object({
   section: line(limits.documentNumberLengthMax, "Please name the section"),
-  percent: z
-    .number("Please enter a percentage")
-    .min(0.01, "Please enter more than zero")
-    .max(40, "Please enter at most 40")
-    .multipleOf(0.01, "Please use at most two decimals"),
+  percent: Percent.min(0.01, "Please enter more than zero"),
 });
 export type Deducts = z.infer<typeof Deducts>;
 
@@ -181,6 +182,17 @@ export const transferOperations = {
     summary:
       "Turn deducted tax that nobody certified back into a debt, with a reason that the customer reads. Not before its certificate is due; a certificate that is matched later settles it again",
     input: z.object({ id: z.uuid(), reason: line(limits.actionReasonLengthMax, "Please say why in a line") }),
+    answer: Message,
+  }),
+  "admin/certificates/correct": operation({
+    method: "post",
+    summary:
+      "Correct which tax a buyer has said that it deducts, with a reason that it reads; at a rate of 0 nothing is deducted. 409 for more than is open, and once it is certified or owed again",
+    input: Deducts.extend({
+      id: z.uuid(),
+      percent: Percent.min(0, "Please enter 0 or more"),
+      reason: line(limits.actionReasonLengthMax, "Please say why in a line"),
+    }),
     answer: Message,
   }),
   "admin/certificates/decide": operation({

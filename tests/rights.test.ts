@@ -470,6 +470,10 @@ const rows: Record<OperationName, Row> = {
     input: () => ({ id: randomUUID(), reason: "No certificate came" }),
     status: 404,
   },
+  "admin/certificates/correct": {
+    input: () => ({ id: randomUUID(), section: "194J", percent: 2, reason: "Two percent" }),
+    status: 404,
+  },
   "admin/certificates/decide": {
     input: () => ({ id: randomUUID(), pdf_url: "a.pdf", decision: "refused" as const, reason: "Another year" }),
     status: 404,

@@ -220,6 +220,7 @@ describe("What staff say among themselves", () => {
     const read = found.filter(({ facts }) => JSON.stringify(facts).includes(words));
     // Whoever adds an action with a reason that customers are to read adds it here, and says so where it is typed.
     expect(actionsIn(read).toSorted()).toEqual([
+      "correct deducted tax",
       "decline quote",
       "drop true-up",
       "owe tax again",

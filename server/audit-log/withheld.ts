@@ -32,6 +32,7 @@ const withheld: Partial<Record<AuditAction, readonly string[]>> = {
   "remove engine": whereEnginesAre,
   "decline quote": nothing,
   "void proforma": nothing,
+  "correct deducted tax": nothing,
   "owe tax again": nothing,
   "refuse tax certificate": nothing,
   "refuse less": nothing,

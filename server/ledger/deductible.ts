@@ -10,10 +10,16 @@ export const creditedPaise = sql<string>`(
  * the share that is not credited. Null where nothing is to be paid of it. That nothing was said before is for the caller to know.
  */
 export function deductibleOfPaise(
-  { state, tax }: Pick<typeof orders.$inferSelect, "state" | "tax">,
-  { content: { totalPaise } }: Pick<typeof invoices.$inferSelect, "content">,
+  order: Pick<typeof orders.$inferSelect, "state" | "tax">,
+  invoice: Pick<typeof invoices.$inferSelect, "content">,
   paiseCredited: number,
 ): number | null {
-  if (state !== "invoiced" || tax === null) return null;
-  return Math.round(tax.taxablePaise * ((totalPaise - paiseCredited) / totalPaise));
+  return order.state === "invoiced" && order.tax !== null ? leftOfTaxablePaise(order, invoice, paiseCredited) : null;
 }
+
+/** The value of an invoice without GST, in paise, of which so much is credited. */
+export const leftOfTaxablePaise = (
+  { tax }: Pick<typeof orders.$inferSelect, "tax">,
+  { content: { totalPaise } }: Pick<typeof invoices.$inferSelect, "content">,
+  paiseCredited: number,
+): number => Math.round((tax?.taxablePaise ?? 0) * ((totalPaise - paiseCredited) / totalPaise));

@@ -50,6 +50,8 @@ export type MailAboutTransfer =
       amountPaise: number;
       /** Of the order: less than was deducted where it had a credit. */
       owedPaise?: number;
+      /** What is still deducted, where that was corrected. */
+      leftPaise?: number;
       reason: string;
       dueOn: string;
       link: string;
@@ -75,6 +77,15 @@ const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: BankAccount):
   ["IFSC", ifsc],
   ["Bank", bankName],
 ];
+
+const notCertified = (invoiceNumber: string) => ({
+  subject: `Tax deducted from invoice ${invoiceNumber} is still without a certificate`,
+  heading: "Deducted tax without a certificate",
+});
+const corrected = (invoiceNumber: string) => ({
+  subject: `Tax deducted from invoice ${invoiceNumber} was corrected`,
+  heading: "Deducted tax was corrected",
+});
 
 const whenDue = { before: "is due soon", on: "is due today", after: "is overdue" } as const;
 
@@ -166,19 +177,22 @@ export const writersAboutTransfers = {
       },
     ],
   }),
-  taxOwed: (mail: Of<"taxOwed">, brand: Brand): MailBody => ({
-    subject: `Tax deducted from invoice ${mail.invoiceNumber} is still without a certificate`,
+  taxOwed: ({ leftPaise, ...mail }: Of<"taxOwed">, brand: Brand): MailBody => ({
+    ...(leftPaise === undefined ? notCertified : corrected)(mail.invoiceNumber),
     preview: `${formatRupees(mail.owedPaise ?? mail.amountPaise)} are to be paid by ${paperDay(mail.dueOn)}, or certified.`,
-    heading: "Deducted tax without a certificate",
     greeting: helloTo(mail.name),
     parts: [
       {
-        text: "You deducted this tax from our invoice, and no certificate of it has reached us. Without one we can't claim it, so that it is owed again. If you have deposited it, please upload Form 16A on the page below: once it is matched, nothing more is to be paid.",
+        text:
+          leftPaise === undefined
+            ? "You deducted this tax from our invoice, and no certificate of it has reached us. Without one we can't claim it, so that it is owed again. If you have deposited it, please upload Form 16A on the page below: once it is matched, nothing more is to be paid."
+            : "You said that you deduct this tax from our invoice, and that was corrected: less is deducted, and the rest is to be paid. If you have deposited more than is named below, please write to us.",
       },
       {
         facts: [
           ["Invoice", mail.invoiceNumber],
           ["Tax deducted", formatRupees(mail.amountPaise)],
+          ...(leftPaise === undefined ? [] : [["Deducted now", formatRupees(leftPaise)] as [string, string]]),
           ["Section", mail.section],
           ["To pay", formatRupees(mail.owedPaise ?? mail.amountPaise)],
           ["Why", mail.reason],

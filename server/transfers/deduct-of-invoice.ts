@@ -5,6 +5,7 @@ import type { Input } from "../../contract/operations.ts";
 import type { Deducts } from "../../contract/transfers.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
 import { invoices, orders, type TaxDeducted, taxDeductions } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { creditedPaise, deductibleOfPaise } from "../ledger/deductible.ts";
@@ -50,11 +51,19 @@ export async function deductOfInvoice(
     await claimDeducted(services, transaction, deducting);
     const detail = { section: said.section, deductedPaise: said.amountPaise };
     await audit(transaction, personId, "deduct of invoice", `order:${order_id}`, detail);
-    const last = await findLastTransfer(transaction, order_id);
-    const isAll = said.amountPaise === duePaise && (await writtenOffOf(transaction, order_id)) === 0;
-    if (isAll && last) await settleOrder(services, transaction, deducting, last);
+    if (said.amountPaise === duePaise) await settleByDeducted(services, transaction, deducting);
     return doneSentence(invoiced.invoice.number, said.amountPaise, duePaise - said.amountPaise);
   });
+}
+
+/** An order of which all that was still to be paid is deducted is paid by its last transfer; what was written off stays so. */
+export async function settleByDeducted(
+  services: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+): Promise<void> {
+  const last = await findLastTransfer(transaction, order.id);
+  if (last && (await writtenOffOf(transaction, order.id)) === 0) await settleOrder(services, transaction, order, last);
 }
 
 /** A few rupees by which the buyer has rounded are of what it deducts. @throws Failure conflict where less is open than would be deducted */

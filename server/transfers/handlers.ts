@@ -1,4 +1,5 @@
 import type { Handlers } from "../call.ts";
+import { correctDeduction } from "./correct-deduction.ts";
 import { listCertificates } from "../ledger/list-certificates.ts";
 import { listTransfers } from "../ledger/list-transfers.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
@@ -42,6 +43,9 @@ export const transferHandlers = {
   "admin/certificates": (services, { scope }, query) => listCertificates(services, scope, query),
   "admin/certificates/owe-again": async (services, { scope }, owed) => ({
     message: await oweTaxAgain(services, scope, owed),
+  }),
+  "admin/certificates/correct": async (services, { scope }, corrected) => ({
+    message: await correctDeduction(services, scope, corrected),
   }),
   "admin/certificates/decide": async (services, { scope }, decided) => ({
     message: await decideCertificate(services, scope, decided),

@@ -61,13 +61,13 @@ export async function oweTaxAgain(
     const detail = { amountPaise: claim.amountPaise, dueOn, reason };
     await audit(transaction, actor.personId, "owe tax again", `order:${claim.orderId}`, detail);
     const owedPaise = await owedOf(transaction, claim);
-    if (owedPaise > 0) await tellBuyer(services, transaction, claim, { owedPaise, reason, dueOn });
+    if (owedPaise > 0) await tellOfDebt(services, transaction, claim, { eventId: id, owedPaise, reason, dueOn });
     return doneSentence(claim, owedPaise);
   });
 }
 
 /** What is to be paid of its order, which is locked. */
-async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
+export async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   return order ? Math.max(0, owedBesideNothing(order)) : 0;
 }
@@ -86,11 +86,12 @@ function refuseEarly({ state, claimedAt }: Deduction, now: Date): void {
     throw new Failure("conflict", `Its certificate is due on ${paperDay(dueOn)}: it can be owed again after that day.`);
 }
 
-async function tellBuyer(
+/** Mails the buyer what is to be paid again of the tax that it deducted, or, where so much is `left` of it, said that it deducts. */
+export async function tellOfDebt(
   services: Services,
   transaction: Transaction,
   claim: Deduction,
-  { owedPaise, reason, dueOn }: { owedPaise: number; reason: string; dueOn: string },
+  { eventId, ...owed }: { eventId: string; owedPaise: number; reason: string; dueOn: string; leftPaise?: number },
 ): Promise<void> {
   const [found] = await transaction
     .select({ order: orders, email: people.email })
@@ -99,7 +100,7 @@ async function tellBuyer(
     .where(eq(orders.id, claim.orderId));
   if (!found) return;
   await queueMail(services, transaction, {
-    eventKey: `tax-owed:${claim.id}`,
+    eventKey: `tax-owed:${eventId}`,
     to: found.email,
     content: {
       template: "taxOwed",
@@ -108,9 +109,7 @@ async function tellBuyer(
       orderNumber: orderNumber(found.order.serial),
       section: claim.section,
       amountPaise: claim.amountPaise,
-      owedPaise,
-      reason,
-      dueOn,
+      ...owed,
       link: `${services.publicUrl}/user/payments-due`,
     },
     uselessAfter: later(services.now(), { days: mailDays }),

@@ -580,6 +580,45 @@ describe("a customer who deducts tax", () => {
     server.passTime(-280 * 86_400);
   });
 
+  it("is corrected where the buyer mistook it: less is owed and told, more must be open, and the same again changes nothing", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+    await record({ amount: body.pay, pays: body.document });
+    const before = (await orderOf(server, quote.id))?.deducts?.amountPaise ?? 0;
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    const correct = (percent: number, who = admin) =>
+      server.call("admin/certificates/correct", { id, section: "194C", percent, reason: "Two percent" }, who.token);
+    const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+    expect((await correct(2, child)).status).toBe(403);
+    expect((await correct(20)).body).toMatchObject({ code: "conflict", fields: { percent: expect.anything() } });
+    expect((await correct(41)).status).toBe(422);
+    const replies = await Promise.all([correct(2), correct(2), correct(2)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const after = Math.round(before / 5 / 100) * 100;
+    const less = before - after;
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: less, taxOpenPaise: after, state: "success" });
+    expect(await dueOf(person)).toMatchObject({
+      balance: rupees(less),
+      certificates: [{ section: "194C", percent: 2, amount: rupees(after) }],
+    });
+    const told = await server.mailbox.take(person.email, /was corrected/);
+    expect(told.text).toContain("Two percent");
+    expect(told.text).toContain(formatRupees(less));
+    // What is open can be deducted after all, and not a rupee more.
+    expect((await correct(10.5)).status).toBe(409);
+    expect((await correct(10)).status).toBe(200);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: before });
+    const kinds = (await entriesOf(body.order_id)).map(({ kind, amountPaise }) => [kind, amountPaise]);
+    expect(kinds.slice(-3)).toEqual([
+      ["tax deducted", -before],
+      ["tax not certified", less],
+      ["tax deducted", -less],
+    ]);
+    expect((await correct(0)).status).toBe(200);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: before, taxOpenPaise: 0 });
+    expect((await correct(2)).body.error).toMatch(/Nothing of it is deducted/);
+  });
+
   it("that paid the debt, or had it written off, has a credit of what it paid when the certificate comes, and of no more", async () => {
     const settledBy = async (how: "transfer" | "write-off") => {
       const { choose, person, quote } = await transferBuyer(server);
@@ -703,6 +742,19 @@ describe("against invoice", () => {
       server.call("user/transfers/deduct", { order_id: body.order_id, section, percent }, token);
     return { ...made, body, deduct };
   };
+
+  it("tax that is deducted is corrected to all that is still open, which its transfers then pay", async () => {
+    const { body, person, quote } = await invoiced({ deducts: { section: "194C", percent: 2 } });
+    const { amountPaise: total = 0, deducts } = { ...(await orderOf(server, quote.id)) };
+    const two = deducts?.amountPaise ?? 0;
+    await record({ amount: rupees(total - 5 * two), pays: body.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "invoiced", owedPaise: 4 * two });
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    const corrected = { id, section: "194J", percent: 10, reason: "Ten percent" };
+    const { body: done } = await server.call("admin/certificates/correct", corrected, admin.token);
+    expect(done.message).toMatch(/Nothing of it is to be paid/);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0, taxOpenPaise: 5 * two });
+  });
 
   it("tax is said to be deducted also once all but that has come, to some rupees, once, and pays the order", async () => {
     const { body, deduct, person, quote } = await invoiced();

@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { messages } from "../../../contract/messages.ts";
@@ -7,6 +7,7 @@ import { CertificateEntry, TransferEntry, type View } from "../../billing/open-e
 import { openedLater } from "../../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
+import type { CorrectDialogProps } from "./correct-dialog.tsx";
 import type { DecideDialogProps } from "./decide-dialog.tsx";
 import { EntryList } from "./entry-list.tsx";
 import type { MatchDialogProps } from "./match-dialog.tsx";
@@ -14,6 +15,7 @@ import type { OweAgainDialogProps } from "./owe-again-dialog.tsx";
 
 const MatchDialog = openedLater<MatchDialogProps>(() => import("./match-dialog.tsx"), { transfer: null });
 const DecideDialog = openedLater<DecideDialogProps>(() => import("./decide-dialog.tsx"), { certificate: null });
+const CorrectDialog = openedLater<CorrectDialogProps>(() => import("./correct-dialog.tsx"), { certificate: null });
 const OweAgainDialog = openedLater<OweAgainDialogProps>(() => import("./owe-again-dialog.tsx"), { certificate: null });
 
 /** Transfers and certificates that wait for a person. */
@@ -21,14 +23,16 @@ export default function ToMatch() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [matched, setMatched] = useState<Transfer | null>(null);
   const [decided, setDecided] = useState<Certificate | null>(null);
+  const [corrected, setCorrected] = useState<Certificate | null>(null);
   const [owedAgain, setOwedAgain] = useState<Certificate | null>(null);
   const view = (fileName: string | null, title: string) => setViewed({ fileName, title, failure: messages.pdfFailed });
   return (
     <Stack gap="xl" mt="xl">
       <Transfers view={view} onMatch={setMatched} />
-      <Certificates view={view} onDecide={setDecided} onOweAgain={setOwedAgain} />
+      <Certificates view={view} onDecide={setDecided} onCorrect={setCorrected} onOweAgain={setOwedAgain} />
       <MatchDialog transfer={matched} onClose={() => setMatched(null)} />
       <DecideDialog certificate={decided} onClose={() => setDecided(null)} />
+      <CorrectDialog certificate={corrected} onClose={() => setCorrected(null)} />
       <OweAgainDialog certificate={owedAgain} onClose={() => setOwedAgain(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </Stack>
@@ -66,17 +70,15 @@ function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer
 interface CertificatesProps {
   view: View;
   onDecide: (certificate: Certificate) => void;
+  onCorrect: (certificate: Certificate) => void;
   onOweAgain: (certificate: Certificate) => void;
 }
 
-function Certificates({ view, onDecide, onOweAgain }: CertificatesProps) {
+function Certificates({ view, onDecide, onCorrect, onOweAgain }: CertificatesProps) {
   const mayCall = useMayCall();
   const [today] = useState(() => writtenDay(new Date()));
-  const canBeOwed = ({ state, is_cancelled, owed_again_since, owed_again_from }: Certificate) =>
-    (state === "awaited" || state === "refused") &&
-    !is_cancelled &&
-    owed_again_since === null &&
-    today >= owed_again_from;
+  const isAwaited = ({ state, is_cancelled, owed_again_since }: Certificate) =>
+    (state === "awaited" || state === "refused") && !is_cancelled && owed_again_since === null;
   const actionsOf = (certificate: Certificate) => {
     const { state, invoice_number } = certificate;
     if (mayCall("admin/certificates/decide") && state === "uploaded")
@@ -89,17 +91,28 @@ function Certificates({ view, onDecide, onOweAgain }: CertificatesProps) {
           Decide
         </Button>
       );
+    if (!isAwaited(certificate)) return null;
     return (
-      mayCall("admin/certificates/owe-again") &&
-      canBeOwed(certificate) && (
-        <Button
-          variant="default"
-          aria-label={`Owe again the tax deducted from ${invoice_number}`}
-          onClick={() => onOweAgain(certificate)}
-        >
-          Owe again …
-        </Button>
-      )
+      <Group gap="xs">
+        {mayCall("admin/certificates/correct") && (
+          <Button
+            variant="default"
+            aria-label={`Correct the tax deducted from ${invoice_number}`}
+            onClick={() => onCorrect(certificate)}
+          >
+            Correct …
+          </Button>
+        )}
+        {mayCall("admin/certificates/owe-again") && today >= certificate.owed_again_from && (
+          <Button
+            variant="default"
+            aria-label={`Owe again the tax deducted from ${invoice_number}`}
+            onClick={() => onOweAgain(certificate)}
+          >
+            Owe again …
+          </Button>
+        )}
+      </Group>
     );
   };
   return (

@@ -1,0 +1,67 @@
+import { Group, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { limits } from "../../../contract/limits.ts";
+import type { Certificate } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { showRupees } from "../../components/display.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
+
+export interface CorrectDialogProps {
+  /** Null while it is closed. */
+  certificate: Certificate | null;
+  onClose: () => void;
+}
+
+/** Corrects under which section, and at which rate, a buyer has said that it deducts tax. */
+export default function CorrectDialog({ certificate, onClose }: CorrectDialogProps) {
+  return (
+    <Dialog opened={certificate !== null} onClose={onClose} title="Correct the deducted tax">
+      {certificate && <Form key={certificate.id} certificate={certificate} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const { id, amount, percent, section, organization_name, invoice_number } = certificate;
+  const form = useForm({ initialValues: { section, percent: String(percent), reason: "" } });
+  return (
+    <DialogForm
+      form={form}
+      send={(typed) =>
+        call("admin/certificates/correct", { ...typed, id, percent: Number(typed.percent.trim() || Number.NaN) })
+      }
+      refresh={shownWithOrders}
+      submit="Correct"
+      onClose={onClose}
+    >
+      <Text>
+        <bdi>{organization_name}</bdi> has said that it deducts {showRupees(amount)} of invoice {invoice_number}:{" "}
+        {percent}% under section {section}. What it deducts less is to be paid in {limits.taxOwedAgainDays} days, and it
+        is told so.
+      </Text>
+      <Group gap="md" align="flex-start" grow>
+        <TextInput label="Section" required maxLength={40} {...form.getInputProps("section")} />
+        <TextInput
+          label="Percent"
+          description="0 where nothing is deducted"
+          required
+          data-autofocus
+          inputMode="decimal"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...form.getInputProps("percent")}
+        />
+      </Group>
+      <Textarea
+        label="Reason"
+        description="The customer reads it."
+        autosize
+        minRows={2}
+        required
+        maxLength={limits.actionReasonLengthMax}
+        {...form.getInputProps("reason")}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { Input } from "../../contract/operations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { invoices, orders, type TaxDeducted, taxDeductions } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { creditedPaise, leftOfTaxablePaise } from "../ledger/deductible.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import type { Services } from "../services.ts";
+import { lockClaim } from "./certificates.ts";
+import { deductedOf } from "./choose-transfer.ts";
+import { settleByDeducted } from "./deduct-of-invoice.ts";
+import { owedOf, tellOfDebt } from "./owe-tax-again.ts";
+
+type Claim = typeof taxDeductions.$inferSelect;
+
+/**
+ * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0. What
+ * it deducts less is owed, and it is told by when; what it deducts more must be open, and may be all that was to be paid. The same
+ * again changes nothing. Answers what was done.
+ * @throws Failure not_found; conflict for more than is open, while a certificate is compared, and once it is matched, owed again or of a cancelled invoice
+ */
+export async function correctDeduction(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, reason, ...deducts }: Input<"admin/certificates/correct">,
+): Promise<string> {
+  const now = services.now();
+  return services.database.transaction(async (transaction) => {
+    const claim = await lockClaim(transaction, id);
+    const basisPoints = Math.round(deducts.percent * 100);
+    if (claim.section === deducts.section && claim.basisPoints === basisPoints) return saidSo(claim);
+    refuseDecided(claim);
+    const { order, taxablePaise } = await findDeductible(transaction, claim);
+    const duePaise = owedBesideNothing(order);
+    const said = withinOpen(claim, duePaise, deductedOf({ taxablePaise }, deducts));
+    const lessPaise = claim.amountPaise - said.amountPaise;
+    const isNothing = said.amountPaise === 0;
+    await transaction
+      .update(taxDeductions)
+      .set(isNothing ? { debtSince: now, debtBy: actor.personId, debtReason: reason } : said)
+      .where(eq(taxDeductions.id, id));
+    await transaction.update(orders).set({ deducts: said, updatedAt: now }).where(eq(orders.id, order.id));
+    const dueOn = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+    const eventId = randomUUID();
+    await postEntry(transaction, {
+      orderId: order.id,
+      kind: lessPaise > 0 ? "tax not certified" : "tax deducted",
+      eventId,
+      amountPaise: lessPaise,
+      ...(lessPaise > 0 && { dueOn }),
+      about: `Section ${said.section}`,
+      reason,
+      writtenBy: actor.personId,
+      at: now,
+    });
+    const detail = { section: said.section, percent: deducts.percent, amountPaise: said.amountPaise, reason };
+    await audit(transaction, actor.personId, "correct deducted tax", `order:${order.id}`, detail);
+    const owedPaise = await owedOf(transaction, claim);
+    if (lessPaise > 0 && owedPaise > 0)
+      await tellOfDebt(services, transaction, claim, {
+        eventId,
+        owedPaise,
+        reason,
+        dueOn,
+        leftPaise: said.amountPaise,
+      });
+    if (duePaise > 0 && -lessPaise === duePaise && order.state === "invoiced")
+      await settleByDeducted(services, transaction, { ...order, deducts: said });
+    return doneSentence(claim, said, owedPaise);
+  });
+}
+
+function refuseDecided({ state, debtSince }: Claim): void {
+  if (state === "matched") throw new Failure("conflict", "Its certificate is matched: it can’t be corrected any more.");
+  if (state === "uploaded")
+    throw new Failure("conflict", "A certificate waits to be compared. Please match or refuse it first.");
+  if (debtSince !== null)
+    throw new Failure("conflict", "Nothing of it is deducted any more: it is owed again, or its invoice is cancelled.");
+}
+
+async function findDeductible(transaction: Transaction, { orderId }: Claim) {
+  const [found] = await transaction
+    .select({ order: orders, invoice: invoices, credited: creditedPaise })
+    .from(orders)
+    .innerJoin(invoices, eq(invoices.orderId, orders.id))
+    .where(eq(orders.id, orderId));
+  if (!found) throw notFound("Its invoice");
+  return { order: found.order, taxablePaise: leftOfTaxablePaise(found.order, found.invoice, Number(found.credited)) };
+}
+
+/** A few rupees by which the buyer has rounded are of what it deducts. @throws Failure conflict where less is open than is deducted more */
+function withinOpen(claim: Claim, duePaise: number, said: TaxDeducted): TaxDeducted {
+  const overPaise = said.amountPaise - claim.amountPaise - duePaise;
+  if (said.amountPaise <= claim.amountPaise || overPaise < -limits.deductedRoundingPaiseMax) return said;
+  if (overPaise <= limits.deductedRoundingPaiseMax) return { ...said, amountPaise: claim.amountPaise + duePaise };
+  const sentence = `${formatRupees(claim.amountPaise)} are deducted, and only ${formatRupees(Math.max(0, duePaise))} are still to be paid: ${formatRupees(said.amountPaise)} can’t be deducted. Please check the rate.`;
+  throw new Failure("conflict", sentence, { fields: { percent: "More than is still to be paid" } });
+}
+
+const saidSo = ({ amountPaise, section }: Claim) =>
+  `${formatRupees(amountPaise)} are deducted under section ${section}, as it stands already.`;
+
+function doneSentence(claim: Claim, { amountPaise, section }: TaxDeducted, owedPaise: number): string {
+  const done = `${formatRupees(amountPaise)} are deducted of ${claim.invoiceNumber} under section ${section} now, where it was ${formatRupees(claim.amountPaise)}.`;
+  if (owedPaise <= 0) return `${done} Nothing of it is to be paid.`;
+  const told = amountPaise < claim.amountPaise ? "; the customer is told why" : "";
+  return `${done} ${formatRupees(owedPaise)} are to be paid${told}.`;
+}
