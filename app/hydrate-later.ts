@@ -30,6 +30,7 @@ export function hydrateLater(page: string, start: Start, mark: string): string {
     .replace("</body>", () => `<script ${attributes}>${startLater}</script></body>`);
 }
 
+// A form that is sent before the script is marked, and sent once that is there.
 // An animation frame comes before what it paints is seen: scripts asked for by then compete with fonts and style sheets. Where
 // nothing is painted, as in a tab in the background, they come after a second.
 // A pointermove without movement is no person's doing: browsers send one when a page has been laid out.
@@ -45,6 +46,7 @@ for (const href of dataset.modules.split(" ")) add("link", { rel: "modulepreload
 add("script", { type: "module", textContent: document.querySelector("script[data-later]").textContent });
 };
 for (const name of events) addEventListener(name, start, { capture: true, passive: true });
+addEventListener("submit", ({ target, defaultPrevented }) => defaultPrevented || (target.dataset.early = ""));
 if (dataset.start === "painted" || localStorage.getItem("isAuthenticated") === "true") {
 new PerformanceObserver(() => start()).observe({ type: "paint", buffered: true });
 setTimeout(start, 1000);

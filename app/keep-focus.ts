@@ -13,14 +13,14 @@ export function keepFocus(): void {
     if (document.activeElement === document.body && changes.some(({ target }) => target === last))
       (last as HTMLElement).focus({ preventScroll: true });
   }).observe(document, { subtree: true, attributeFilter: ["disabled"] });
+  // Without it the browser's own way holds.
   addEventListener(
     "keydown",
-    () => void import("./pass-focus-on.ts").then(({ passFocusOn }) => passFocusOn(), ignore),
-    {
-      once: true,
-    },
+    () =>
+      void import("./pass-focus-on.ts").then(
+        (part) => part.passFocusOn(),
+        () => undefined,
+      ),
+    { once: true },
   );
 }
-
-/** Without it the browser's own way holds. */
-const ignore = () => undefined;

@@ -25,7 +25,6 @@ export function passFocusOn(): void {
   addEventListener("focusin", note);
   new MutationObserver(goOn).observe(document.body, { childList: true, subtree: true });
 }
-
 function noteKey({ key }: KeyboardEvent): void {
   byPointer = false;
   // Rows may have come or gone above it meanwhile.

@@ -52,6 +52,20 @@ it("filters the certifications by region and kind without script, by keyboard to
   expect(await page.getByText("Nothing of this kind is in our list").isVisible()).toBe(true);
 });
 
+it("What is sent before the page's script is there is sent once it is, and nobody need press again", async () => {
+  const { page } = await openPage(browser);
+  const go = await holdBack(page, "**/assets/*.js");
+  await page.route("**/api/auth/login", (route) => route.fulfill({ json: { message: "The code is sent." } }));
+  await page.goto(`${server.url}/login`, { waitUntil: "commit" });
+  await page.getByLabel("Email").fill("asha@example.in");
+  await page.getByRole("textbox", { name: "Password" }).fill("a password of six words here");
+  await page.getByRole("textbox", { name: "Password" }).press("Enter");
+  const asked = page.waitForRequest("**/api/auth/login");
+  go();
+  expect((await asked).postDataJSON()).toMatchObject({ email: "asha@example.in" });
+  await page.getByLabel("6-digit code").waitFor();
+});
+
 it("has the terms and the cookie policy at their anchors", async () => {
   const { page } = await openPage(browser);
   await page.goto(`${server.url}/privacy-policy#terms`);
