@@ -14,13 +14,10 @@ export function keepFocus(): void {
       (last as HTMLElement).focus({ preventScroll: true });
   }).observe(document, { subtree: true, attributeFilter: ["disabled"] });
   // Without it the browser's own way holds.
-  addEventListener(
-    "keydown",
-    () =>
-      void import("./pass-focus-on.ts").then(
-        (part) => part.passFocusOn(),
-        () => undefined,
-      ),
-    { once: true },
-  );
+  const bring = () =>
+    void import("./pass-focus-on.ts").then(
+      (part) => part.passFocusOn(),
+      () => undefined,
+    );
+  addEventListener("focusin", bring, { once: true });
 }

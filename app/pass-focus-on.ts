@@ -1,16 +1,23 @@
-/** Where the focus was: the control, the part of the page around it, and how many of its kind stood there before it. */
+/** Where the focus was. */
 interface Stop {
   control: HTMLElement;
+  /** The part of the page around it, and the row in it, if any. */
   place: HTMLElement;
+  row: Element | null;
+  /** How many of its kind stood before its row, and before it in its row. */
+  before: number;
+  inRow: number;
   kind: string;
-  at: number;
   screen: string;
 }
 
 const controls = "a[href], button, input, select, textarea, summary, [tabindex='0']";
 const stopsMax = 12;
-const stops: Stop[] = [];
-let byPointer = false;
+let stops: Stop[] = [];
+let byPointer = true;
+let waits: ReturnType<typeof setTimeout> | undefined;
+/** So long is left to a dialog that gives the focus back itself, and to what is drawn anew in two steps. */
+const patienceMs = 40;
 
 /**
  * Whoever works by keys goes on from where they were: when the control with the focus goes from the page, the focus goes to
@@ -23,37 +30,60 @@ export function passFocusOn(): void {
   addEventListener("pointerdown", () => (byPointer = true), true);
   addEventListener("keydown", noteKey, true);
   addEventListener("focusin", note);
-  new MutationObserver(goOn).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(seeLost).observe(document.body, { childList: true, subtree: true });
 }
+
 function noteKey({ key }: KeyboardEvent): void {
   byPointer = false;
+  // Whose control is gone has gone on from there, or works by pointer.
+  if (!stops.at(-1)?.control.isConnected) stops = [];
   // Rows may have come or gone above it meanwhile.
   if (key === "Enter" || key === " ") note();
 }
 
 function note(): void {
   const control = document.activeElement;
-  const place = control?.closest<HTMLElement>("section, [role=dialog], main");
   // Where a heading was gone to, whoever goes there sees to it.
-  if (!place || !(control instanceof HTMLElement) || !control.matches(controls)) return;
+  if (!(control instanceof HTMLElement) || !control.matches(controls)) return;
+  const place = control.closest<HTMLElement>("section, [role=dialog], main") ?? document.body;
   const kind = control.dataset["next"] ?? controls;
-  const stop = { control, place, kind, at: peersIn(place, kind).indexOf(control), screen: location.pathname };
+  const row = rowOf(control);
+  const peers = peersIn(place, kind);
+  const at = peers.indexOf(control);
+  const before = row ? peers.findIndex((peer) => row.contains(peer)) : at;
+  const stop = { control, place, row, before, inRow: at - before, kind, screen: location.pathname };
   stops.splice(stops.at(-1)?.control === control ? -1 : stops.length, 1, stop);
   if (stops.length > stopsMax) stops.shift();
+}
+
+const isLost = () => document.activeElement === document.body && stops.at(-1)?.control.isConnected === false;
+
+function seeLost(): void {
+  if (!isLost()) return;
+  clearTimeout(waits);
+  if (byPointer) stops = [];
+  else waits = setTimeout(goOn, patienceMs);
 }
 
 /** Nowhere where somebody has moved on, by themselves or to another screen. */
 function goOn(): void {
   const last = stops.at(-1);
-  if (byPointer || document.activeElement !== document.body || !last || last.control.isConnected) return;
+  if (!isLost() || !last) return;
   const left = stops.findLast(({ control, place }) => control.isConnected || place.isConnected) ?? last;
   if (left.screen === location.pathname) goTo(left.control.isConnected ? left.control : nextOf(left));
 }
 
-function nextOf({ place, kind, at }: Stop): HTMLElement | null {
+function nextOf({ place, row, before, inRow, kind }: Stop): HTMLElement | null {
   const peers = peersIn(place, kind);
-  return peers[at] ?? peers.at(-1) ?? headingIn(place) ?? document.querySelector("main h1");
+  const next = peers[row?.isConnected ? before + inRow : before];
+  const nextRow = row && !row.isConnected && next ? rowOf(next) : null;
+  const inNext = nextRow ? peers.filter((peer) => nextRow.contains(peer)) : [];
+  return (
+    inNext[inRow] ?? inNext.at(-1) ?? next ?? peers.at(-1) ?? headingIn(place) ?? document.querySelector("main h1")
+  );
 }
+
+const rowOf = (control: Element) => control.closest("tr, li, [role=row], [role=listitem]");
 
 const headingIn = (place: HTMLElement) => (place.isConnected ? place.querySelector<HTMLElement>("h1, h2, h3") : null);
 

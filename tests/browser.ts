@@ -138,11 +138,12 @@ export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promis
 /** Opens an address and waits until the page is quiet. */
 export const openQuiet = (page: Page, url: string): Promise<void> => whenQuiet(page, () => page.goto(url));
 
-/** The first key brings what passes the focus on: it is a Tab as a rule, and seldom the one that needs it. */
+/** What first has the focus brings what passes it on: seldom the control that goes with it. */
 export async function beginByKeys(page: Page): Promise<void> {
-  const brought = page.waitForResponse(/\/pass-focus-on-/);
-  await page.keyboard.press("Shift");
-  await (await brought).finished();
+  await page.evaluate(() => dispatchEvent(new FocusEvent("focusin")));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/pass-focus-on-")),
+  );
 }
 
 /** Waits until React has taken the page over, which it marks. */

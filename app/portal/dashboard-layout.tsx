@@ -61,15 +61,15 @@ export function DashboardLayout({
   );
 }
 
+/** In ems, so that large letters have the width of a phone's sooner. */
+const phones = `(max-width: ${limits.sidebarCollapsePixels / 16}em)`;
+
 function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const [opened, drawer] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
   const [narrow, setNarrow] = useNarrow();
   useScreenFocus();
-  // In ems, so that large letters have the width of a phone's sooner.
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`, false, {
-    getInitialValueInEffect: false,
-  });
+  const phone = useMediaQuery(phones, false, { getInitialValueInEffect: false });
   const covered = opened && phone;
   const close = () => {
     drawer.close();
@@ -125,7 +125,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
         // Collapsed it only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
-        <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
+        <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} onStayed={close} />
       </nav>
       {covered && (
         <UnstyledButton
@@ -202,10 +202,13 @@ function Sidebar({
   entries,
   narrow,
   onFollowed,
+  onStayed,
 }: {
   entries: readonly SidebarEntry[];
   narrow: boolean;
   onFollowed: () => void;
+  /** Who follows the entry of the screen that is shown: no other heading comes to go to. */
+  onStayed: () => void;
 }) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -230,7 +233,7 @@ function Sidebar({
                   title={narrow ? label : undefined}
                   aria-current={active ? "page" : undefined}
                   className={classes.entry}
-                  onClick={onFollowed}
+                  onClick={active ? onStayed : onFollowed}
                 >
                   <EntryIcon size={20} stroke={1.7} aria-hidden />
                   {!narrow && <span>{label}</span>}

@@ -193,6 +193,9 @@ it("The navigation of a phone gives the focus back to what has opened it", async
   await press(page, burger);
   await page.getByRole("button", { name: "Close the navigation" }).click({ position: { x: 380, y: 400 } });
   await expect.poll(hasFocus(burger)).toBe(true);
+  await press(page, burger);
+  await press(page, page.getByRole("navigation", { name: "Area" }).getByRole("link", { name: "Dashboard" }));
+  await expect.poll(hasFocus(burger)).toBe(true);
 });
 
 it("Whoever works by keys goes on beside what has gone from the page", async () => {
@@ -225,6 +228,32 @@ it("Whoever works by keys goes on beside what has gone from the page", async () 
   await press(page, retry);
   await retry.waitFor({ state: "detached" });
   await expect.poll(hasFocus(page.locator("body"))).toBe(false);
+});
+
+it("A row that goes leaves the focus to the next one, whatever stands in it, and to nobody who works by the mouse", async () => {
+  const page = await open(customer, "/user/dashboard");
+  const drawRows = () =>
+    page.evaluate(() => {
+      const rows = [["View", "Edit", "Withdraw"], ["Ask"], ["Show", "Drop"]].map((names) => {
+        const row = document.createElement("li");
+        const buttons = names.map((name) => Object.assign(document.createElement("button"), { textContent: name }));
+        for (const button of buttons) button.addEventListener("click", () => row.remove());
+        row.append(...buttons);
+        return row;
+      });
+      document.querySelector("main")?.append(...rows);
+    });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.slice(0, 12));
+  await drawRows();
+  await press(page, page.getByRole("button", { name: "Withdraw", exact: true }));
+  await expect.poll(focused).toBe("Ask");
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toBe("Show");
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
+  const left = await focused();
+  await page.keyboard.press("PageDown");
+  await drawRows();
+  expect(await focused()).toBe(left);
 });
 
 it("Whoever decides on what was published meanwhile goes on in the form", async () => {
