@@ -68,7 +68,7 @@ export const refundOperations = {
   "admin/refunds/ask": operation({
     method: "post",
     summary:
-      "Give money of a payment back, in full or in part. Above the operator's limit it waits for a second administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment",
+      "Give money of a payment back, in full or in part. Above the operator's limit it waits for a second administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment, or of what came on top where that is asked for",
     input: z.object({
       /** Chosen by the client: a repeated call makes nothing twice. */
       id: z.uuid(),
@@ -76,6 +76,8 @@ export const refundOperations = {
       payment: z.uuid(),
       amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount"),
       reason: Reason,
+      /** Whether it is what did not pay the order, which goes back once however many ask. */
+      is_on_top: z.boolean().default(false),
     }),
     answer: Message,
   }),

@@ -14,7 +14,7 @@ import {
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
 import { byHandPaise } from "../ledger/free-credit.ts";
-import { sumsOfTransfers } from "../refunds/payment.ts";
+import { onTopPaiseOf, sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -52,6 +52,7 @@ export async function readFacts(services: Services, orderId: string) {
     refunds: await readRefunds(services, orderId),
     entries: await readEntries(services, orderId),
     byTransfer: await sumsOfTransfers(database, orderId),
+    onTopPaise: await onTopPaiseOf(database, { order, attempt: null }),
     byHandPaise: await byHandPaise(database, orderId),
     eInvoices: await findEInvoices(services, orderId),
   };

@@ -108,14 +108,9 @@ function byGateway({ tries, refunds, byHandPaise }: OrderFacts): RefundablePayme
 }
 
 /** All that came by transfer is one sum: it goes back by a transfer of ours. */
-function byTransfer({ order, transfers, refunds, byTransfer: { camePaise, excessPaise, leftPaise } }: OrderFacts) {
+function byTransfer({ order, transfers, byTransfer: { camePaise, excessPaise, leftPaise }, onTopPaise }: OrderFacts) {
   if (camePaise === 0) return [];
-  const ofTransfer = refunds.map(({ refund }) => refund).filter(({ attemptId }) => attemptId === null);
-  const underWayPaise = ofTransfer
-    .filter(({ state }) => state === "asked" || state === "approved")
-    .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
   const came = transfers.filter(({ state }) => state === "matched" || state === "partly_matched");
-  const onTopPaise = Math.max(0, Math.min(excessPaise, leftPaise, -order.owedPaise - underWayPaise));
   return [
     {
       id: order.id,

@@ -1,4 +1,4 @@
-import { and, eq, gte, lte } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, orders } from "../database/schema/index.ts";
@@ -31,12 +31,13 @@ export async function settleOtherSum(
   left: "credit" | "debt",
   resolution: string,
 ): Promise<void> {
-  const isNothing = left === "credit" ? gte(orders.owedPaise, 0) : lte(orders.owedPaise, 0);
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  const owedPaise = order ? owedBesideNothing(order) : 0;
+  if (left === "credit" ? owedPaise < 0 : owedPaise > 0) return;
   const paying = await transaction
     .select({ reference: attempts.reference })
     .from(attempts)
-    .innerJoin(orders, eq(orders.id, attempts.orderId))
-    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), isNothing));
+    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success")));
   const references = paying.map(({ reference }) => reference);
   await settleFindings(transaction, ["amount differs"], references, resolution, now());
 }

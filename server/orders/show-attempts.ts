@@ -48,12 +48,9 @@ export function shownBy(
 }
 
 /** What an order that is not paid online waits for; `closed` where nothing of its invoice is to come any more. */
-export async function waitsFor(
-  transaction: Transaction,
-  { id: orderId, owedPaise }: Order,
-): Promise<Order["state"] | null> {
-  if ((await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0) return invoicedState(owedPaise);
-  const open = await transaction.$count(proformas, and(eq(proformas.orderId, orderId), eq(proformas.state, "open")));
+export async function waitsFor(transaction: Transaction, order: Order): Promise<Order["state"] | null> {
+  if ((await transaction.$count(invoices, eq(invoices.orderId, order.id))) > 0) return invoicedState(order);
+  const open = await transaction.$count(proformas, and(eq(proformas.orderId, order.id), eq(proformas.state, "open")));
   return open > 0 ? "awaiting_transfer" : null;
 }
 

@@ -7,8 +7,11 @@ import { messages } from "../../contract/messages.ts";
 import { later } from "../../contract/durations.ts";
 import { password, quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { orderOf } from "../../tests/buyer.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { newSecret } from "../accounts/links.ts";
 import { lockEmail } from "../accounts/queries.ts";
@@ -300,6 +303,74 @@ describe("Whoever is at work in the moment in which their organisation becomes a
     expect(merged).toBe(200);
     const { status, body } = answer as { status: number; body: { error?: string } };
     expect([status, body.error]).toEqual([409, messages.organizationMerged]);
+  });
+});
+
+describe("Money that comes while its customer becomes another's", () => {
+  /** Two customers who are to transfer, and what they do. */
+  async function twoWhoPay() {
+    await sellerIs(server, { bank: bankOfTests });
+    const [one, two] = [await transferBuyer(server), await transferBuyer(server)];
+    const asked = [(await one.choose()).body, (await two.choose()).body];
+    const file = bankStatement(
+      asked.map(({ pay, reference }) => ({ utr: newUtr(), credit: pay, narration: reference })),
+    );
+    const { document = "", pay = "" } = asked[1] ?? {};
+    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount: pay, pays: document };
+    const into = await member(server, "user");
+    const { from, into: other } = await preview(two.person, into);
+    return {
+      bought: [one.quote.id, two.quote.id],
+      into: into.organisationId,
+      "a transfer": () => server.call("admin/transfers/record", came, admin.token),
+      "a statement": () => server.call("admin/transfers/import", { file, name: "both.csv" }, admin.token),
+      merge: () => server.call("admin/people/merge", { from, into: other }, admin.token),
+    };
+  }
+  const waiting = () =>
+    expect.poll(async () => {
+      const locks = sql`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await database().execute<{ count: number }>(locks)).rows[0]?.count;
+    });
+  const theSeries = "select pg_advisory_xact_lock(hashtextextended('invoice_series', 0))";
+  const ways = ["a transfer", "a statement"] as const;
+
+  it.each(ways)("%s first: it is entered, and then they become one", async (way) => {
+    const { [way]: enter, bought, into, merge: join } = await twoWhoPay();
+    // Whoever enters it has the order, and waits for a number; the merge wants that order.
+    const answers = await whileHeld<{ status: number }>(server, theSeries, () => [
+      enter(),
+      waiting()
+        .toBe(1)
+        .then(() => join()),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await orderOf(server, bought[1] ?? "")).toMatchObject({ state: "success", organisationId: into });
+  });
+
+  it.each(ways)("%s second: they become one, and then it is entered", async (way) => {
+    const { [way]: enter, bought, into, merge: join } = await twoWhoPay();
+    // The merge has moved all, and waits for its entry in the audit log.
+    const answers = await whileHeld<{ status: number }>(server, "lock table audit_entries in share mode", () => [
+      join(),
+      waiting()
+        .toBe(1)
+        .then(() => enter()),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await orderOf(server, bought[1] ?? "")).toMatchObject({ state: "success", organisationId: into });
+  });
+
+  it("and whoever joins in that moment comes along", async () => {
+    const [from, into, other] = [await family("Kaveri Mills"), await family("Kaveri Textiles"), await family("Other")];
+    const seen = await preview(from.parent, into.parent);
+    const comes = `update people set organisation_id = '${from.id}' where email = '${other.child.email}'`;
+    const join = () => server.call("admin/people/merge", { from: seen.from, into: seen.into }, admin.token);
+    const [joined] = await whileHeld(server, comes, () => [join()], 1, "commit");
+    expect(joined?.status).toBe(200);
+    const [person] = await database().select().from(people).where(eq(people.email, other.child.email));
+    expect(person?.organisationId).toBe(into.id);
   });
 });
 

@@ -60,6 +60,7 @@ export async function mergeCustomers(
   return services.database.transaction(async (transaction) => {
     await lockInvited(transaction, seen);
     const [from, into] = await lockBoth(transaction, seen);
+    await lockBought(transaction, from);
     noteReached(scope, into.id);
     const weighed = await weigh(transaction, from, into);
     const refusal = refusalOfMerge(from, into, weighed);
@@ -102,19 +103,32 @@ async function lockInvited(transaction: Transaction, { from, into }: { from: See
 const isInvitedTo = (organisationIds: string[]) =>
   and(inArray(people.organisationId, organisationIds), isNull(people.joinedAt));
 
-/** In one order, so that two who merge them both ways wait for each other. @throws Failure not_found, conflict */
+/**
+ * In one order, so that two who merge them both ways wait for each other. Their keys stay: whoever has an order of theirs may
+ * still write what names them. @throws Failure not_found, conflict
+ */
 async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen }): Promise<[Customer, Customer]> {
   const found = await transaction
     .select()
     .from(organisations)
     .where(and(inArray(organisations.id, [seen.from.id, seen.into.id]), eq(organisations.kind, "customer")))
     .orderBy(asc(organisations.id))
-    .for("update");
+    .for("no key update");
   const [from, into] = [seen.from, seen.into].map(({ id }) => found.find((each) => each.id === id));
   if (!from || !into) throw notFound("This customer");
   if (from.version !== seen.from.version || into.version !== seen.into.version)
     throw new Failure("conflict", messages.organizationChanged);
   return [from, into];
+}
+
+/** Locked before anything of it moves, as whoever enters money has an order first: each waits for the other in one order. */
+async function lockBought(transaction: Transaction, { id }: Customer): Promise<void> {
+  const ofFrom = eq(quotes.organisationId, id);
+  await transaction.select({ id: quotes.id }).from(quotes).where(ofFrom).orderBy(asc(quotes.id)).for("no key update");
+  const bought = eq(orders.organisationId, id);
+  await transaction.select({ id: orders.id }).from(orders).where(bought).orderBy(asc(orders.id)).for("update");
+  // Nothing new names it from here on: what was written meanwhile comes along, what comes later is told of the merge.
+  await transaction.select({ id: organisations.id }).from(organisations).where(eq(organisations.id, id)).for("update");
 }
 
 /** An e-mail stands once in an organisation: of two the one that has joined stays, or else the one that is there. */

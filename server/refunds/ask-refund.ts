@@ -6,11 +6,12 @@ import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, orders, refunds } from "../database/schema/index.ts";
+import { attempts, orders, people, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
+import { paperDate } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { leftOf, type LockedPayment, lockPayment, sumsOfTransfers } from "./payment.ts";
+import { leftOf, type LockedPayment, lockPayment, onTopPaiseOf, refundsOfPayment, sumsOfTransfers } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
 import { givenBackAlonePaise } from "../ledger/free-credit.ts";
 import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
@@ -19,7 +20,8 @@ type Asked = Input<"admin/refunds/ask">;
 
 /**
  * Has money of a payment given back: at once, or above the operator's limit when a second administrator has agreed. The
- * order's row is locked, so that all that is asked for side by side is never more than was captured. Answers what was done.
+ * order's row is locked, so that all that is asked for side by side is never more than was captured, nor what came on top asked
+ * for twice. Answers what was done.
  * @throws Failure not_found, or conflict when there is not so much left
  */
 export async function askRefund(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
@@ -28,6 +30,7 @@ export async function askRefund(services: Services, scope: Scope<"any">, asked: 
     const payment = await lockNamed(transaction, asked.payment);
     const repeated = await findRepeated(transaction, asked, amountPaise);
     if (repeated) return repeated;
+    if (asked.is_on_top) await refuseTwice(transaction, payment, amountPaise);
     refuseTooMuch(await takenBy(transaction, payment), await leftOf(transaction, payment), amountPaise);
     return makeRefund(services, transaction, scope, payment, { ...asked, amountPaise });
   });
@@ -64,6 +67,30 @@ async function findRepeated(transaction: Transaction, asked: Asked, amountPaise:
     repeated.reason === asked.reason;
   if (isSame) return repeated;
   throw new Failure("conflict", "Another refund has this id. Please reload the page and try again.");
+}
+
+/** Two open pages both offer what came on top: the second is told who was first. */
+async function refuseTwice(transaction: Transaction, payment: LockedPayment, amountPaise: number): Promise<void> {
+  const onTopPaise = await onTopPaiseOf(transaction, payment);
+  if (amountPaise <= onTopPaise) return;
+  const what = payment.attempt ? "this payment" : "what came on top";
+  const rest =
+    onTopPaise > 0
+      ? `${formatRupees(onTopPaise)} of ${what} are left: please reload the page.`
+      : `No more of ${what} is left: please look at the order’s History.`;
+  throw new Failure("conflict", `${await whoWasFirst(transaction, payment)}${rest}`);
+}
+
+/** Who asked for the newest refund of a payment, and how far it is; nothing where there is none. */
+async function whoWasFirst(transaction: Transaction, payment: LockedPayment): Promise<string> {
+  const known = await refundsOfPayment(transaction, payment);
+  const newest = known.findLast(({ state }) => state !== "failed");
+  if (!newest) return "";
+  const { askedBy, askedAt, amountPaise, state } = newest;
+  const [by] = askedBy === null ? [] : await transaction.select().from(people).where(eq(people.id, askedBy));
+  const who = by ? `${by.firstName} ${by.lastName}` : "Somebody";
+  const stands = state === "done" ? "have gone back" : "are under way";
+  return `${who} asked for ${formatRupees(amountPaise)} on ${paperDate(askedAt)}, which ${stands}. `;
 }
 
 function refuseTooMuch(takenPaise: number | null, leftPaise: number, amountPaise: number): void {

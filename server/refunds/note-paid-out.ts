@@ -1,4 +1,4 @@
-import { and, eq, inArray, min, sql } from "drizzle-orm";
+import { and, eq, inArray, min } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -7,6 +7,8 @@ import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { enteredStates, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { lockReferences } from "../ledger/bank-references.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { settleFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
@@ -27,6 +29,7 @@ export async function notePaidOut(
   if (paidOn > writtenDay(services.now()))
     throw new Failure("invalid", "This day is still to come.", { fields: { paid_on: "This day is still to come" } });
   return services.database.transaction(async (transaction) => {
+    await lockReferences(transaction, [bankReference]);
     const payment = await lockPaymentOf(transaction, id);
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
     if (!refund) throw notFound("This refund");
@@ -46,8 +49,8 @@ export async function notePaidOut(
 
 /** What came too much, or too little for anything, is no finding any more once nothing of it is left. */
 async function settleOver({ now }: Services, transaction: Transaction, orderId: string, bankReference: string) {
-  const [order] = await transaction.select({ owed: orders.owedPaise }).from(orders).where(eq(orders.id, orderId));
-  if (!order || order.owed < 0) return;
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  if (!order || owedBesideNothing(order) < 0) return;
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
   const utrs = came.map(({ utr }) => utr);
   await settleFindings(
@@ -79,9 +82,8 @@ async function refuseBeforeItCame(transaction: Transaction, orderId: string, pai
   throw new Failure("invalid", sentence, { fields: { paid_on: sentence } });
 }
 
-/** One transfer of the bank pays out one refund; two who enter the same reference take turns. */
+/** One transfer of the bank pays out one refund. The reference is locked. */
 async function refuseUsed(transaction: Transaction, bankReference: string): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`paid out:${bankReference}`}, 0))`);
   if ((await transaction.$count(refunds, eq(refunds.bankReference, bankReference))) > 0)
     throw refusedReference(`The bank reference ${bankReference} is noted with another refund.`);
   if ((await transaction.$count(transfers, eq(transfers.utr, bankReference))) > 0)

@@ -9,8 +9,8 @@ import {
   transfers,
   enteredStates,
 } from "../database/schema/index.ts";
-import { byHandPaise, inReviewPaise, paymentsOfNothing } from "../ledger/free-credit.ts";
-import { isOpenRefund, leftBeside, leftOfGateway, openRefundStates, refundablePaise } from "../ledger/refund-sums.ts";
+import { byHandPaise, freeCreditPaise, inReviewPaise, paymentsOfNothing } from "../ledger/free-credit.ts";
+import { isOpenRefund, leftBeside, leftOfGateway, refundablePaise } from "../ledger/refund-sums.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 
 type Attempt = typeof attempts.$inferSelect;
@@ -46,12 +46,11 @@ export const refundsOfPayment = (
     .orderBy(asc(refunds.askedAt), asc(refunds.id));
 
 /** How much of a payment can still be given back. */
-export async function leftOf(transaction: Transaction, payment: LockedPayment): Promise<number> {
-  const { attempt, order } = payment;
-  if (!attempt) return (await sumsOfTransfers(transaction, order.id)).leftPaise;
-  const all = await transaction.select().from(attempts).where(eq(attempts.orderId, order.id));
-  const known = await transaction.select().from(refunds).where(eq(refunds.orderId, order.id));
-  return leftOfGateway(attempt, all, known, await byHandPaise(transaction, order.id));
+export async function leftOf(database: Database | Transaction, { attempt, order }: LockedPayment): Promise<number> {
+  if (!attempt) return (await sumsOfTransfers(database, order.id)).leftPaise;
+  const all = await database.select().from(attempts).where(eq(attempts.orderId, order.id));
+  const known = await database.select().from(refunds).where(eq(refunds.orderId, order.id));
+  return leftOfGateway(attempt, all, known, await byHandPaise(database, order.id));
 }
 
 export interface SumsOfTransfers {
@@ -82,6 +81,16 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
   };
 }
 
+/** What of a payment did not pay its order, has not gone back and is not about to: nobody's but the payer's. */
+export async function onTopPaiseOf(
+  database: Database | Transaction,
+  { order, attempt }: LockedPayment,
+): Promise<number> {
+  if (attempt) return attempt.state === "success" ? 0 : leftOf(database, { order, attempt });
+  const { excessPaise, leftPaise } = await sumsOfTransfers(database, order.id);
+  return Math.min(excessPaise, leftPaise, await freeCreditPaise(database, order));
+}
+
 /** What was noted as given back by hand and can't have been money of the gateway. */
 async function byHandBeyondGateway(database: Database | Transaction, orderId: string): Promise<number> {
   const byHand = await byHandPaise(database, orderId);
@@ -101,16 +110,12 @@ async function certifiedCreditPaise(
   leftPaise: number,
 ): Promise<number> {
   const [certified] = await database
-    .select({ paise: taxDeductions.amountPaise, owedPaise: orders.owedPaise })
+    .select({ paise: taxDeductions.amountPaise, id: orders.id, owedPaise: orders.owedPaise })
     .from(taxDeductions)
     .innerJoin(orders, eq(orders.id, taxDeductions.orderId))
     .where(and(eq(taxDeductions.orderId, orderId), eq(taxDeductions.state, "matched")));
   if (!certified) return 0;
-  const [open] = await database
-    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
-    .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), inArray(refunds.state, openRefundStates)));
-  return Math.max(0, Math.min(certified.paise, -certified.owedPaise - Number(open?.paise ?? 0) - leftPaise));
+  return Math.max(0, Math.min(certified.paise, (await freeCreditPaise(database, certified)) - leftPaise));
 }
 
 /** What went back before there was an invoice: it was paid anew, or nothing is invoiced. */

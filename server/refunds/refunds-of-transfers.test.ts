@@ -8,7 +8,8 @@ import { answerTo, comeBack, orderOf } from "../../tests/buyer.ts";
 import { contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import {
   actionItems,
   auditEntries,
@@ -17,6 +18,7 @@ import {
   ledgerEntries,
   quotes,
   rateLimits,
+  taxDeductions,
 } from "../database/schema/index.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import { claimLoweredPaise } from "../ledger/lower-claim.ts";
@@ -175,6 +177,49 @@ it("What came on top goes back without a credit note, and what is more than that
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
 });
 
+it("What came on top goes back once, however many pages offer it, and the second is told who asked for it", async () => {
+  const { orderId, quote } = await paidByTransfer(957_74);
+  const onTop = (by: Member, id = randomUUID() as string, amount = "957.74") =>
+    server.call("admin/refunds/ask", { id, payment: orderId, amount, reason: "More came", is_on_top: true }, by.token);
+  const lock = `select from orders where id = '${orderId}' for update`;
+  const both = await whileHeld<Awaited<ReturnType<typeof onTop>>>(server, lock, () => [onTop(asha), onTop(ravi)]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  const { refunds } = await details(orderId);
+  expect(refunds).toMatchObject([{ amount: "957.74", state: "approved" }]);
+  const [first] = refunds;
+  const who = first?.asked_by;
+  const day = paperDay(today());
+  const refused = await onTop(ravi);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    `${who} asked for ₹957.74 on ${day}, which are under way. No more of what came on top is left: please look at the order’s History.`,
+  ]);
+  // The same page once more is the same refund, and what is asked for on purpose may be more than came on top.
+  expect((await onTop(asha, first?.id)).status).toBe(200);
+  expect((await ask(orderId, "10.00")).status).toBe(200);
+  expect(
+    (await server.call("admin/refunds/decline", { id: first?.id ?? "", reason: "Not now" }, asha.token)).status,
+  ).toBe(200);
+  expect((await onTop(ravi)).body.error).toMatch(/₹947\.74 of what came on top are left/);
+  expect((await onTop(ravi, randomUUID(), "947.74")).status).toBe(200);
+  expect((await orderOf(server, quote.id))?.owedPaise).toBe(-957_74);
+});
+
+it("A credit that is on its way back is not given back by hand as well", async () => {
+  const { orderId } = await paidByTransfer(50_00);
+  const byHand = () => {
+    const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: "50.00", reason: "NEFT" };
+    return server.call("admin/receivables/settle", noted, asha.token);
+  };
+  expect((await byHand()).body.error).toMatch(/came by transfer/);
+  await ask(orderId, "50.00");
+  const refused = await byHand();
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    expect.stringMatching(/^₹50\.00 of O-\d+ are on their way back already\. .*History/),
+  ]);
+});
+
 it("A refund that is not to be paid out after all is called off once", async () => {
   const { orderId, quote } = await paidByTransfer();
   const id = randomUUID();
@@ -227,10 +272,23 @@ it("A reference of money that came, a day to come or before it came, another day
       .status,
   ).toBe(422);
   const noted = { ...late, paid_on: today() };
-  const statuses = [noted, noted, { ...noted, paid_on: "2026-01-02" }].map(
-    async (sent) => (await server.call("admin/refunds/paid-out", sent, asha.token)).status,
-  );
-  expect((await Promise.all(statuses)).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
+  const statusOf = async (sent: typeof noted) => (await server.call("admin/refunds/paid-out", sent, asha.token)).status;
+  expect(await Promise.all([statusOf(noted), statusOf(noted)])).toEqual([200, 200]);
+  expect(await statusOf({ ...noted, paid_on: "2026-01-02" })).toBe(409);
+});
+
+it("A bank reference is of money that went out or of money that came, also of two who enter it at once", async () => {
+  const { orderId } = await paidByTransfer();
+  const id = randomUUID();
+  await ask(orderId, "25.00", { id });
+  const utr = newUtr();
+  const came = { utr, received_on: "2026-01-02", payer: "Periyar Spices", amount: "25.00", pays: null };
+  // Both have begun before either is done.
+  const both = await whileHeld<{ status: number }>(server, "lock table refunds, transfers in share mode", () => [
+    paidOut(id, utr),
+    server.call("admin/transfers/record", came, asha.token),
+  ]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
 });
 
 it("An advance on a proforma goes back without a credit note, and all of the order is to be paid again", async () => {
@@ -410,4 +468,44 @@ it("A transfer for an order that the gateway was paid is a credit, and goes back
   expect((await details(body.order_id)).payments).toMatchObject([{ refundable: body.pay }, { refundable: "0.00" }]);
   const [over] = await db().select().from(findings).where(eq(findings.orderId, body.order_id));
   expect(over).toMatchObject({ kind: "transfer over", resolution: expect.stringContaining("Given back by transfer") });
+});
+
+it("Tax that was certified makes no more of an order go back beside a payment that pays nothing", async () => {
+  const { choose, start, person, quote } = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  const form = (await start()).body;
+  const deducts = { section: "194J", percent: 10 };
+  const { body } = await choose({ way: "invoice", takeOver: true, deducts });
+  expect((await record(body.pay, body.document)).body.message).toMatch(/is paid/);
+  const [claim] = await db().select().from(taxDeductions).where(eq(taxDeductions.orderId, body.order_id));
+  const id = claim?.id ?? "";
+  const file = Buffer.from("%PDF-1.7").toString("base64");
+  const certificate = { id, number: "A1", quarter: "2026-27 Q3", amount: rupees(claim?.amountPaise ?? 0), file };
+  expect((await server.call("user/certificates/upload", certificate, person.token)).status).toBe(200);
+  const matched = { ...(await seenCertificate(server, id)), decision: "matched" as const };
+  expect((await server.call("admin/certificates/decide", matched, asha.token)).status).toBe(200);
+  const more = rupees(paiseFrom(body.pay) + 100);
+  expect((await ask(body.order_id, more)).status).toBe(409);
+  await comeBack(server, answerTo(server, form));
+  await expect.poll(async () => (await orderOf(server, quote.id))?.amissPaise).toBeGreaterThan(0);
+  expect((await ask(body.order_id, more)).status).toBe(409);
+  expect((await details(body.order_id)).payments).toMatchObject([{ by: "gateway" }, { refundable: body.pay }]);
+});
+
+it("What came on top is no finding any more once it is back, also beside a payment that pays nothing", async () => {
+  const { choose, start, quote } = await transferBuyer(server);
+  const form = (await start()).body;
+  const { body } = await choose({ takeOver: true });
+  await record(rupees(paiseFrom(body.pay) + 50_00), body.document);
+  await comeBack(server, answerTo(server, form));
+  await expect.poll(async () => (await orderOf(server, quote.id))?.amissPaise).toBeGreaterThan(0);
+  const { payments } = await details(body.order_id);
+  expect(payments).toMatchObject([
+    { by: "gateway", pays_the_order: false },
+    { by: "transfer", on_top: "50.00" },
+  ]);
+  await refundOf(body.order_id, "50.00");
+  expect((await details(body.order_id)).payments[1]).toMatchObject({ on_top: "0.00" });
+  const found = await db().select().from(findings).where(eq(findings.orderId, body.order_id));
+  expect(found.find(({ kind }) => kind === "transfer over")?.resolution).toMatch(/^Given back by transfer/);
 });

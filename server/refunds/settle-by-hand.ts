@@ -94,19 +94,28 @@ async function refuseAlone({ env }: Services, transaction: Transaction, orderId:
 }
 
 /**
- * A credit that no refund gives back or is about to, and no more of it than came. @throws Failure conflict for money that came by
- * transfer
+ * A credit that no refund gives back or is about to, and no more of it than came. @throws Failure conflict for one that is on its way
+ * back, and for money that came by transfer
  */
-async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof orders.$inferSelect): Promise<number> {
+async function creditPaiseOf(
+  transaction: Transaction,
+  { id, owedPaise, serial }: typeof orders.$inferSelect,
+): Promise<number> {
+  const [under] = await transaction
+    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, id), inArray(refunds.state, openRefundStates)));
+  const underWayPaise = Number(under?.paise ?? 0);
+  if (underWayPaise > 0 && underWayPaise >= -owedPaise)
+    throw new Failure(
+      "conflict",
+      `${formatRupees(underWayPaise)} of ${orderNumber(serial)} are on their way back already. The order’s History says how far they are.`,
+    );
   const came = and(eq(transfers.orderId, id), inArray(transfers.state, enteredStates));
   if ((await transaction.$count(transfers, came)) > 0)
     throw new Failure(
       "conflict",
       "Money of this order came by transfer: please give it back in the order’s History, where a second person agrees above the limit.",
     );
-  const [under] = await transaction
-    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
-    .from(refunds)
-    .where(and(eq(refunds.orderId, id), inArray(refunds.state, openRefundStates)));
-  return Math.min(-owedPaise, await moneyHerePaise(transaction, id)) - Number(under?.paise ?? 0);
+  return Math.min(-owedPaise, await moneyHerePaise(transaction, id)) - underWayPaise;
 }

@@ -11,6 +11,7 @@ import { refusedFile } from "../csv/read-csv.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { bankStatements, orders } from "../database/schema/index.ts";
+import { findPaidOut } from "../ledger/bank-references.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
 import { callForMatch, findByUtr, keepSeen, lockUtrs } from "./record-transfer.ts";
@@ -49,13 +50,16 @@ export async function previewStatement(
   const { rows, skipped, errors, note, known } = await readStatement(services, file);
   const fresh = rows.filter((row) => !isHere(known, row));
   const found: StatementPreview["found"] = [];
+  const wentOut = await findPaidOut(services.database, utrsOf(fresh));
   let matched = 0;
   for (const row of fresh) {
+    const back = wentOut.get(row.utr);
     // oxlint-disable-next-line no-await-in-loop -- each row asks for its own reference
-    const pays = await findPaid(services.database, row);
+    const pays = back ? null : await findPaid(services.database, row);
     if (pays) matched++;
+    const says = pays ?? (back ? `a person says what it pays, as by ${row.utr} ${back}` : "nothing says what it pays");
     if (found.length < contentLimits.previewRows)
-      found.push({ line: row.line, says: `${formatRupees(row.amountPaise)}: ${pays ?? "nothing says what it pays"}` });
+      found.push({ line: row.line, says: `${formatRupees(row.amountPaise)}: ${says}` });
   }
   return {
     note,
@@ -79,7 +83,7 @@ async function findPaid(database: Database, row: StatementRow): Promise<string |
 
 /**
  * Takes in a bank statement as a whole or not at all: keeps each row that brought money, once for ever, and matches those
- * that name a proforma. Answers what was done. @throws Failure invalid for a file with errors
+ * that name a proforma, but what money went out by: that may be a pay-out that came back. Answers what was done. @throws Failure invalid for a file with errors
  */
 export async function importStatement(
   services: Services,
@@ -100,9 +104,10 @@ export async function importStatement(
       .returning({ id: bankStatements.id });
     if (!made) return "This file was taken in before. Nothing has changed.";
     const known = await lockUtrs(transaction, utrsOf(rows));
+    const wentOut = await findPaidOut(transaction, utrsOf(rows));
     const pays = await lockPaid(
       transaction,
-      rows.filter((row) => !isHere(known, row)),
+      rows.filter((row) => !isHere(known, row) && !wentOut.has(row.utr)),
     );
     const counts = { rows: 0, known: 0, matched: 0 };
     for (const row of rows) {
@@ -110,6 +115,7 @@ export async function importStatement(
       const became = await takeRow(services, transaction, [actor.personId, made.id], row, {
         known: known.get(row.utr),
         orderId: pays.get(row.utr),
+        wentOut: wentOut.get(row.utr),
       });
       counts[became === "known" ? "known" : "rows"]++;
       if (became === "matched") counts.matched++;
@@ -147,7 +153,11 @@ async function takeRow(
   transaction: Transaction,
   [actorId, statementId]: [actorId: string, statementId: string],
   { line: _line, ...row }: StatementRow,
-  { known, orderId }: { known: TransferRow | undefined; orderId: string | undefined },
+  {
+    known,
+    orderId,
+    wentOut,
+  }: { known: TransferRow | undefined; orderId: string | undefined; wentOut: string | undefined },
 ): Promise<"known" | "seen" | "matched"> {
   if (known && known.state !== "announced") {
     if (known.amountPaise !== row.amountPaise)
@@ -159,6 +169,6 @@ async function takeRow(
     await matchTransfer(services, transaction, kept.id, orderId, actorId);
     return "matched";
   }
-  await callForMatch(transaction, kept);
+  await callForMatch(transaction, kept, wentOut);
   return "seen";
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -8,6 +8,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { findPaidOut, lockReferences } from "../ledger/bank-references.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -35,17 +36,9 @@ export async function findByUtr(
   return new Map(found.map((transfer) => [transfer.utr, transfer]));
 }
 
-/** PostgreSQL has room for some six thousand locks with its defaults, and a statement may hold twenty thousand references. */
-const utrBuckets = 1024;
-
-/**
- * Two who enter one of the same bank references take turns, and now and then two whose references share a bucket. Taken
- * before any order, and all that are wanted at once. Answers what is known of them.
- */
+/** Locks bank references, before any order and all that are wanted at once. Answers what is known of them. */
 export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<Map<string, TransferRow>> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfers ' || bucket, 0))
-    from (select distinct abs(hashtext(utr) % ${utrBuckets}) as bucket
-      from unnest(${sql.param(utrs)}::text[]) as utr order by bucket) as sorted`);
+  await lockReferences(transaction, utrs);
   return findByUtr(transaction, utrs);
 }
 
@@ -74,19 +67,24 @@ export async function keepSeen(
   return kept;
 }
 
-/** Somebody has to say whom it pays. */
-export const callForMatch = (transaction: Transaction, { utr, amountPaise, payer, receivedOn, orderId }: TransferRow) =>
+/** Somebody has to say whom it pays; of what went out by its reference, in words, that it may have come back. */
+export const callForMatch = (
+  transaction: Transaction,
+  { utr, amountPaise, payer, receivedOn, orderId }: TransferRow,
+  wentOut: string | undefined,
+) =>
   noteFindings(transaction, [
     {
       kind: "unknown transfer",
       key: utr,
-      says: `${formatRupees(amountPaise)} came on ${paperDay(receivedOn)}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. Please match it under Receivables.`,
+      says: `${formatRupees(amountPaise)} came on ${paperDay(receivedOn)}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. ${wentOut ? `By this bank reference ${wentOut}: please see at your bank whether that came back before you match it under Receivables.` : "Please match it under Receivables."}`,
     },
   ]);
 
 /**
  * Records a transfer that an administrator has seen at the bank, and matches it with what is named.
- * @throws Failure conflict for a bank reference that was recorded before; not_found for a document that is not there
+ * @throws Failure conflict for a bank reference that was recorded before, or that money went out by unless it is meant; not_found
+ * for a document that is not there
  */
 export async function recordTransfer(
   services: Services,
@@ -102,14 +100,24 @@ export async function recordTransfer(
       throw new Failure("conflict", `A transfer with the bank reference ${utr} was recorded before.`, {
         fields: { utr: "This one was recorded before" },
       });
+    const wentOut = (await findPaidOut(transaction, [utr])).get(utr);
+    if (wentOut && !is_meant) throw askWhetherBack(utr, wentOut);
     const seen = { utr, amountPaise: paiseFrom(amount), receivedOn: received_on, payer, narration: "" };
     const kept = await keepSeen(services, transaction, known, { ...seen, recordedBy: actor.personId });
     await audit(transaction, actor.personId, "record transfer", `transfer:${kept.id}`, { utr, amount, payer });
     if (named) return matchTransfer(services, transaction, kept.id, named, actor.personId, is_meant ? null : pays);
-    await callForMatch(transaction, kept);
+    await callForMatch(transaction, kept, wentOut);
     return `${formatRupees(kept.amountPaise)} are recorded. They wait until somebody says what they pay.`;
   });
 }
+
+/** A bank may send a pay-out back with the reference by which it went: that is money that came. */
+const askWhetherBack = (utr: string, wentOut: string) =>
+  new Failure(
+    "conflict",
+    `By ${utr} ${wentOut}. If the bank sent it back, please confirm that; otherwise enter the reference of the transfer that came.`,
+    { fields: { utr: "Money went out by this one", is_meant: "Please confirm that it came back" } },
+  );
 
 /** Says what a transfer pays that nobody could match. @throws Failure not_found, conflict */
 export async function matchByHand(

@@ -6,7 +6,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { sellerIs } from "../../tests/billing.ts";
-import { answerTo, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
+import { answerTo, attemptsOf, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 const db = () => server.services.database;
-const record = (over: { utr?: string; amount: string; pays: string | null }) =>
+const record = (over: { utr?: string; amount: string; pays: string | null; is_meant?: boolean }) =>
   server.call(
     "admin/transfers/record",
     { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", ...over },
@@ -368,6 +368,54 @@ it("A bank's reference that is typed as the amount is refused, by hand and in a 
   const file = bankStatement([{ utr: newUtr(), credit: "999999999999.99" }]);
   const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
   expect(preview.wrong).toMatchObject([{ error: expect.stringMatching(/^Credit: .*check the amount/) }]);
+});
+
+describe("A bank reference by which money went out", () => {
+  async function paidOut() {
+    const { choose, quote } = await transferBuyer(server);
+    const { document, order_id: payment, pay, reference } = (await choose()).body;
+    await record({ amount: "500.00", pays: document });
+    const id = randomUUID();
+    const utr = newUtr();
+    await server.call("admin/refunds/ask", { id, payment, amount: "500.00", reason: "Mistaken" }, admin.token);
+    const noted = { id, bank_reference: utr, paid_on: "2026-01-02" };
+    expect((await server.call("admin/refunds/paid-out", noted, admin.token)).status).toBe(200);
+    const owedPaise = async () => (await orderOf(server, quote.id))?.owedPaise;
+    return { document, pay, reference, utr, owedPaise };
+  }
+
+  it("is recorded as one that came only by who confirms that it came back", async () => {
+    const { document, owedPaise, utr } = await paidOut();
+    const typed = { utr, amount: "500.00", pays: document };
+    const refused = await record(typed);
+    expect([refused.status, refused.body.error, refused.body.fields]).toEqual([
+      409,
+      expect.stringMatching(
+        /^By TESTN\d+ ₹500\.00 of O-\d+ were given back on 2 January 2026\. If the bank sent it back/,
+      ),
+      { utr: "Money went out by this one", is_meant: "Please confirm that it came back" },
+    ]);
+    expect(await owedPaise()).toBe(0);
+    expect((await record({ ...typed, is_meant: true })).status).toBe(200);
+    expect(await owedPaise()).toBe(-500_00);
+  });
+
+  it("is taken in from a statement for a person to match, whatever its narration names", async () => {
+    const { document, owedPaise, pay, reference, utr } = await paidOut();
+    const file = bankStatement([{ utr, credit: pay, narration: reference }]);
+    const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
+    expect(preview.matched).toBe(0);
+    expect(preview.found).toMatchObject([{ says: expect.stringMatching(/were given back on 2 January/) }]);
+    const taken = await server.call("admin/transfers/import", { file, name: "back.csv" }, admin.token);
+    expect(taken.body.message).toMatch(/^1 transfer taken in, 0 of them matched/);
+    expect(await owedPaise()).toBe(0);
+    const [kept] = await db().select().from(transfers).where(eq(transfers.utr, utr));
+    expect(kept).toMatchObject({ state: "seen", orderId: null });
+    const [found] = await db().select().from(findings).where(eq(findings.key, utr));
+    expect(found?.says).toMatch(/By this bank reference ₹500\.00 of O-\d+ were given back/);
+    const match = await server.call("admin/transfers/match", { id: kept?.id ?? "", pays: document }, admin.token);
+    expect(match.status).toBe(200);
+  });
 });
 
 describe("a bank statement", () => {
@@ -885,6 +933,24 @@ describe("against invoice", () => {
     expect((await orderOf(server, quote.id))?.state).toBe("success");
     expect((await dueOf(person)).balance).toBe("-10.00");
   });
+});
+
+it("An invoice that is owed beside money that pays nothing is paid by a right payment online", async () => {
+  const { choose, start, quote } = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  const wrong = (await start()).body;
+  const right = (await start({ name: "Somebody Else" })).body;
+  const { pay } = (await choose({ way: "invoice", takeOver: true })).body;
+  const more = rupees(paiseFrom(pay) + 100_00);
+  await webhook(server, answerTo(server, wrong, { amount: more, net_amount_debit: more }));
+  await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("review");
+  expect(await orderOf(server, quote.id)).toMatchObject({ amissPaise: paiseFrom(more), owedPaise: -100_00 });
+  await webhook(server, answerTo(server, right));
+  await expect.poll(async () => (await attemptsOf(server, quote.id))[1]?.state).not.toBe("pending");
+  expect(await attemptsOf(server, quote.id)).toMatchObject([
+    { state: "review", reviewReason: expect.stringMatching(/^The gateway took/) },
+    { state: "success", reviewReason: null },
+  ]);
 });
 
 describe("of an order of which nothing is owed any more", () => {
