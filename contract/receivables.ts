@@ -47,7 +47,10 @@ export const OpenDocument = z.object({
   due_on: Day,
   /** 0 while it is not due. */
   days_overdue: z.number().int(),
-  /** What of an invoice its buyer can still say to have deducted tax of: its value without GST. Null where that is said, or can't be. */
+  /**
+   * What of an invoice its buyer can still say to have deducted tax of: its value without GST that is not credited. Null where that is
+   * said, or can't be. Where tax of it comes to more than is open, what came before it was credited tells how much was deducted.
+   */
   deductible_of: Rupees.nullable(),
 });
 export type OpenDocument = z.infer<typeof OpenDocument>;

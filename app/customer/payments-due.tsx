@@ -34,7 +34,7 @@ export default function PaymentsDue() {
         of={{ reader: "user" }}
         level={2}
         onDocument={(document) =>
-          !document.open.startsWith("-") && (
+          (document.deductible_of !== null || !document.open.startsWith("-")) && (
             <>
               {document.deductible_of && (
                 <Button
@@ -45,13 +45,15 @@ export default function PaymentsDue() {
                   We deduct tax
                 </Button>
               )}
-              <Button
-                aria-label={`I have transferred it: ${document.number}`}
-                variant="light"
-                onClick={() => setAnnounced(document)}
-              >
-                I have transferred it
-              </Button>
+              {!document.open.startsWith("-") && (
+                <Button
+                  aria-label={`I have transferred it: ${document.number}`}
+                  variant="light"
+                  onClick={() => setAnnounced(document)}
+                >
+                  I have transferred it
+                </Button>
+              )}
             </>
           )
         }

@@ -123,13 +123,12 @@ export async function leftToCredit(transaction: Transaction, orderId: string): P
 export const creditNoteNumber = (financialYear: string, serial: number) =>
   `CN/${financialYear}/${String(serial).padStart(5, "0")}`;
 
-/** Two who credit the same invoice take turns. */
+/** Two who credit the same invoice take turns; its order is locked first, as everywhere. */
 async function lockInvoice(transaction: Transaction, of: { orderId: string } | { invoiceId: string }) {
-  const [invoice] = await transaction
-    .select()
-    .from(invoices)
-    .where("orderId" in of ? eq(invoices.orderId, of.orderId) : eq(invoices.id, of.invoiceId))
-    .for("update");
+  const isOf = "orderId" in of ? eq(invoices.orderId, of.orderId) : eq(invoices.id, of.invoiceId);
+  const [found] = await transaction.select({ orderId: invoices.orderId }).from(invoices).where(isOf);
+  if (found) await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, found.orderId)).for("update");
+  const [invoice] = await transaction.select().from(invoices).where(isOf).for("update");
   if (!invoice) throw notFound("The invoice");
   return invoice;
 }

@@ -19,7 +19,6 @@ import {
 } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import type { NewMail } from "../mail/outbox.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
@@ -28,7 +27,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { paymentIdsOf } from "./paid-by.ts";
+import { mailOfInvoice } from "./mail-of-invoice.ts";
 import { nextInSeries } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
@@ -191,7 +190,7 @@ function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at
 }
 
 /**
- * Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. One that has
+ * Renders an invoice, keeps it and mails it with the receipt, or with how to pay. Killed anywhere, it can run again: each comes once. One that has
  * to be registered waits for its number, and is asked for again with it.
  */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
@@ -209,37 +208,10 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
     file: documentFile("invoice", invoice.id),
     pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
     shownAs: invoiceShownAs(invoice.number),
-    mail: {
-      ...mailOf(services, invoice, orderNumber(orderSerial)),
+    mail: async (transaction) => ({
+      ...(await mailOfInvoice(services, transaction, invoice, orderSerial)),
       to: buyerEmail,
       uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
-    },
+    }),
   });
-}
-
-/** With the receipt of what was paid, or with how to pay. */
-function mailOf(
-  { publicUrl }: Services,
-  { orderId, number, content }: typeof invoices.$inferSelect,
-  order: string,
-): Pick<NewMail, "eventKey" | "content"> {
-  const { dueOn, bank, billTo, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
-  const deductedPaise = taxDeducted?.amountPaise ?? 0;
-  const facts = { name: billTo.name, orderNumber: order, invoiceNumber: number, totalPaise };
-  if (dueOn && bank)
-    return {
-      eventKey: `invoice-due:${orderId}`,
-      content: {
-        ...facts,
-        template: "invoiceDue",
-        payPaise: totalPaise - deductedPaise,
-        dueOn,
-        bank,
-        link: `${publicUrl}/user/payments-due`,
-      },
-    };
-  const link = `${publicUrl}/user/orderhistory`;
-  const paymentId = paymentIdsOf(content).join(", ");
-  const receipt = { ...facts, template: "receipt", paymentId, deductedPaise, givenUpPaise, link } as const;
-  return { eventKey: `receipt:${orderId}`, content: receipt };
 }

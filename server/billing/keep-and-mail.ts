@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
 import type { creditNotes, invoices, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -12,9 +13,15 @@ interface KeptPaper {
   pdf: Uint8Array;
   /** What its reader calls the file. */
   shownAs: string;
-  /** Made again years later it must not be mailed again: what was sent is forgotten by `uselessAfter`. */
-  mail: NewMail & { uselessAfter: Date };
+  /**
+   * Or how it is written in the transaction that keeps the file, where it depends on what is so then; null where nobody is mailed.
+   * What that locks is locked before the row.
+   */
+  mail: PaperMail | ((transaction: Transaction) => Promise<PaperMail | null>);
 }
+
+/** Made again years later it must not be mailed again: what was sent is forgotten by `uselessAfter`. */
+type PaperMail = NewMail & { uselessAfter: Date };
 
 /** Keeps the PDF of a row of `papers` and mails it. Killed anywhere, it can run again: each comes once. */
 export async function keepAndMail(
@@ -25,7 +32,8 @@ export async function keepAndMail(
 ): Promise<void> {
   await services.files.write(file, pdf);
   await services.database.transaction(async (transaction) => {
+    const written = typeof mail === "function" ? await mail(transaction) : mail;
     await transaction.update(papers).set({ file }).where(eq(papers.id, id));
-    await queueMail(services, transaction, { ...mail, attachments: [{ file, shownAs }] });
+    if (written) await queueMail(services, transaction, { ...written, attachments: [{ file, shownAs }] });
   });
 }

@@ -104,7 +104,9 @@ export async function findOpenProforma(transaction: Transaction, orderId: string
   return open ?? null;
 }
 
-/** Renders a proforma, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+/**
+ * Renders a proforma, keeps it, and mails it if it still asks to be paid. Killed anywhere, it can run again: each comes once.
+ */
 export async function deliverProforma(services: Services, proformaId: string): Promise<void> {
   const [found] = await services.database
     .select({ proforma: proformas, email: people.email, orderSerial: orders.serial })
@@ -118,21 +120,30 @@ export async function deliverProforma(services: Services, proformaId: string): P
     file: documentFile("proforma", proforma.id),
     pdf: await services.documents.render("proforma", proformaData(proforma)),
     shownAs: proformaShownAs(proforma.number),
-    mail: {
-      eventKey: `proforma:${proforma.id}`,
-      to: email,
-      content: {
-        template: "proforma",
-        name: proforma.content.billTo.name,
-        proformaNumber: proforma.number,
-        reference: proforma.reference,
-        orderNumber: orderNumber(orderSerial),
-        payPaise: proforma.payPaise,
-        dueOn: proforma.dueOn,
-        bank: proforma.content.bank,
-        link: `${services.publicUrl}/user/payments-due`,
-      },
-      uselessAfter: later(proforma.issuedAt, { days: mailDays }),
-    },
+    mail: async (transaction) =>
+      (await isOpen(transaction, proforma)) ? mailOf(services, proforma, email, orderNumber(orderSerial)) : null,
   });
 }
+
+/** Its order is locked: whoever pays or replaces it meanwhile waits, and closes it afterwards. */
+async function isOpen(transaction: Transaction, { id, orderId }: Proforma): Promise<boolean> {
+  await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
+  return (await transaction.$count(proformas, and(eq(proformas.id, id), eq(proformas.state, "open")))) > 0;
+}
+
+const mailOf = ({ publicUrl }: Services, proforma: Proforma, to: string, order: string) => ({
+  eventKey: `proforma:${proforma.id}`,
+  to,
+  content: {
+    template: "proforma" as const,
+    name: proforma.content.billTo.name,
+    proformaNumber: proforma.number,
+    reference: proforma.reference,
+    orderNumber: order,
+    payPaise: proforma.payPaise,
+    dueOn: proforma.dueOn,
+    bank: proforma.content.bank,
+    link: `${publicUrl}/user/payments-due`,
+  },
+  uselessAfter: later(proforma.issuedAt, { days: mailDays }),
+});

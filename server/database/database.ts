@@ -138,7 +138,8 @@ const tablesUsedMinutesMax = 10;
 
 /**
  * A migration that waits for a table holds up each statement on it of the copies that serve meanwhile, and a backup uses every
- * table for minutes: it waits three seconds at a time, lets the others go on, and begins anew. @throws StartRefused after a while
+ * table for minutes: it waits three seconds at a time, lets the others go on, and begins anew. So it does where one of them waits
+ * for it in turn. @throws StartRefused after a while
  */
 async function whileTablesAreUsed(client: Client, act: () => Promise<void>): Promise<void> {
   await client.query("set lock_timeout = '3s'");
@@ -148,7 +149,7 @@ async function whileTablesAreUsed(client: Client, act: () => Promise<void>): Pro
       // oxlint-disable-next-line no-await-in-loop -- until it is done
       return await act();
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isRefusedLock(error)) throw error;
       if (performance.now() > until)
         throw new StartRefused(
           `The database's tables have been in use for ${tablesUsedMinutesMax} minutes, by a backup or a session that was left open. Please start again once it has ended.`,
@@ -158,9 +159,10 @@ async function whileTablesAreUsed(client: Client, act: () => Promise<void>): Pro
     }
 }
 
-/** PostgreSQL's lock_not_available. */
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && (("code" in error && error.code === "55P03") || isLockTimeout(error.cause));
+/** PostgreSQL's lock_not_available and deadlock_detected. */
+const isRefusedLock = (error: unknown): boolean =>
+  error instanceof Error &&
+  (("code" in error && (error.code === "55P03" || error.code === "40P01")) || isRefusedLock(error.cause));
 
 const newestMigration = () => Math.max(...readMigrations().map((made) => made.folderMillis));
 

@@ -10,10 +10,23 @@ const isAwaited = (orderId: string) =>
   and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince), ne(taxDeductions.state, "matched"));
 
 /**
- * What of an order's deducted tax, in paise, is not to be deducted any more once so much of its invoice is credited: its share, as it
- * is paid to the government in whole rupees. Nothing where more has come than the lowered invoice asks for: who paid so much has
- * deducted the tax already, and its certificate will say so.
+ * What is left of a claim of deducted tax, in paise, once so much of its invoice is credited: its share, as it is paid to the
+ * government in whole rupees. All of it where more has come than the lowered invoice asks for: who paid so much has deducted the tax
+ * already, and its certificate will say so.
+ * @param herePaise of money that has come and not gone back
  */
+export function claimLeftPaise({
+  claimedPaise,
+  invoicedPaise,
+  creditPaise,
+  herePaise,
+}: Record<"claimedPaise" | "invoicedPaise" | "creditPaise" | "herePaise", number>): number {
+  const leftPaise = Math.max(0, invoicedPaise - creditPaise);
+  const shareOfClaimPaise = leftPaise === 0 ? 0 : Math.round((claimedPaise * leftPaise) / invoicedPaise / 100) * 100;
+  return herePaise > leftPaise - shareOfClaimPaise ? claimedPaise : shareOfClaimPaise;
+}
+
+/** What of an order's deducted tax, in paise, is not to be deducted any more once so much of its invoice is credited. */
 export async function claimLoweredPaise(
   database: Database | Transaction,
   orderId: string,
@@ -30,9 +43,8 @@ export async function claimLoweredPaise(
   if (!found) return 0;
   const { claimedPaise } = found;
   const invoicedPaise = Number(found.invoicedPaise);
-  const leftPaise = Math.max(0, invoicedPaise - creditPaise);
-  const leftClaimedPaise = leftPaise === 0 ? 0 : Math.round((claimedPaise * leftPaise) / invoicedPaise / 100) * 100;
-  return (await moneyHerePaise(database, orderId)) > leftPaise - leftClaimedPaise ? 0 : claimedPaise - leftClaimedPaise;
+  const herePaise = await moneyHerePaise(database, orderId);
+  return claimedPaise - claimLeftPaise({ claimedPaise, invoicedPaise, creditPaise, herePaise });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Database } from "../database/database.ts";
 import { invoices, orders, organisations, proformas, taxDeductions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
-import { creditedPaise, deductibleOfPaise } from "./deductible.ts";
+import { creditedPaise, deductibleOfPaise, isClosedByCredit } from "./deductible.ts";
 import { findCertificates } from "./list-certificates.ts";
 import { findTransfers } from "./list-transfers.ts";
 
@@ -54,7 +54,14 @@ export async function findPaymentsDue(
 
 async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now: Date): Promise<OpenDocument[]> {
   const rows = await database
-    .select({ order: orders, invoice: invoices, proforma: proformas, claim: taxDeductions, creditedPaise })
+    .select({
+      order: orders,
+      invoice: invoices,
+      proforma: proformas,
+      claim: taxDeductions,
+      creditedPaise,
+      isClosedByCredit,
+    })
     .from(orders)
     .leftJoin(taxDeductions, eq(taxDeductions.orderId, orders.id))
     .leftJoin(invoices, eq(invoices.orderId, orders.id))
@@ -62,22 +69,24 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     .where(and(ofOwn, eq(orders.isUnsettled, true), ne(orders.openPaise, 0)))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
-  return rows.flatMap(({ order, invoice, proforma, claim, creditedPaise: credited }): OpenDocument[] => {
-    const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(order.openPaise) };
-    if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now), deductible_of: null }];
-    if (invoice) {
-      const deductiblePaise = claim ? null : deductibleOfPaise(order, invoice, Number(credited));
-      return [
-        {
-          ...about,
-          ...ofInvoice(invoice, claim),
-          ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now),
-          deductible_of: deductiblePaise === null ? null : rupees(deductiblePaise),
-        },
-      ];
-    }
-    return [];
-  });
+  return rows.flatMap(
+    ({ order, invoice, proforma, claim, creditedPaise: credited, isClosedByCredit: isByCredit }): OpenDocument[] => {
+      const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(order.openPaise) };
+      if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now), deductible_of: null }];
+      if (invoice) {
+        const deductiblePaise = claim ? null : deductibleOfPaise(order, invoice, Number(credited), isByCredit);
+        return [
+          {
+            ...about,
+            ...ofInvoice(invoice, claim),
+            ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now),
+            deductible_of: deductiblePaise === null ? null : rupees(deductiblePaise),
+          },
+        ];
+      }
+      return [];
+    },
+  );
 }
 
 const dueOf = (dueOn: string, now: Date) => ({ due_on: dueOn, days_overdue: daysOverdue(dueOn, now) });

@@ -36,6 +36,7 @@ export type MailAboutTransfer =
       invoiceNumber: string;
       orderNumber: string;
       totalPaise: number;
+      /** What is owed of it now; 0 where nothing is, though it was not paid, as of a credited one. */
       payPaise: number;
       dueOn: string;
       bank: BankAccount;
@@ -76,6 +77,12 @@ const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: BankAccount):
   ["Account number", accountNumber],
   ["IFSC", ifsc],
   ["Bank", bankName],
+];
+
+const toPay = ({ payPaise, dueOn, bank }: Of<"invoiceDue">): [string, string][] => [
+  ["To pay", formatRupees(payPaise)],
+  ["By", paperDay(dueOn)],
+  ...bankFacts(bank),
 ];
 
 const notCertified = (invoiceNumber: string) => ({
@@ -156,22 +163,28 @@ export const writersAboutTransfers = {
   }),
   invoiceDue: (mail: Of<"invoiceDue">, brand: Brand): MailBody => ({
     subject: `Your ${brand.name} invoice ${mail.invoiceNumber}`,
-    preview: `${formatRupees(mail.payPaise)}, to be paid by ${paperDay(mail.dueOn)}.`,
+    preview:
+      mail.payPaise === 0
+        ? "Nothing of it is to be paid any more."
+        : `${formatRupees(mail.payPaise)}, to be paid by ${paperDay(mail.dueOn)}.`,
     heading: "Your invoice",
     greeting: helloTo(mail.name),
     parts: [
-      { text: "The tax invoice is attached. Please write its number into the transfer." },
+      {
+        text:
+          mail.payPaise === 0
+            ? "The tax invoice is attached. Nothing of it is to be paid any more."
+            : "The tax invoice is attached. Please write its number into the transfer.",
+      },
       {
         facts: [
           ["Invoice", mail.invoiceNumber],
           ["Total", formatRupees(mail.totalPaise)],
-          ["To pay", formatRupees(mail.payPaise)],
-          ["By", paperDay(mail.dueOn)],
-          ...bankFacts(mail.bank),
+          ...(mail.payPaise === 0 ? [] : toPay(mail)),
           ["Order", mail.orderNumber],
         ],
       },
-      { button: "See what is to be paid", link: mail.link },
+      { button: mail.payPaise === 0 ? "See your payments" : "See what is to be paid", link: mail.link },
       {
         small: `We never write that our bank account has changed. Should a mail say so, please call ${brand.phones[0]} before you pay.`,
       },

@@ -52,11 +52,12 @@ async function settleOver({ now }: Services, transaction: Transaction, orderId: 
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   if (!order || owedBesideNothing(order) < 0) return;
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
-  const utrs = came.map(({ utr }) => utr);
+  // Of tax that was said to be deducted after credit notes the invoice is the key.
+  const keys = [...came.map(({ utr }) => utr), order.invoiceNumber];
   await settleFindings(
     transaction,
     ["transfer over", "transfer short"],
-    utrs,
+    keys,
     `Given back by transfer ${bankReference}.`,
     now(),
   );

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
-import { paiseFrom, rupees } from "../../contract/money.ts";
+import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack, orderOf } from "../../tests/buyer.ts";
 import { contractOf } from "../../tests/contract.ts";
@@ -346,16 +346,20 @@ async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
   const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
   if (state === "written off")
     await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, asha.token);
-  const contract = await contractOf(server, made.person);
+  return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), ...(await takeAway(made.person)) };
+}
+
+async function takeAway(person: Member, quantity = 1) {
+  const contract = await contractOf(server, person);
   const asked = {
     id: randomUUID(),
     contract_id: contract.id,
     series: contract.lines[0]?.series ?? 0,
-    quantity: 1,
+    quantity,
     wished_on: today(),
-    reason: "One was switched off",
+    reason: "Switched off",
   };
-  expect((await server.call("user/contracts/ask-less", asked, made.person.token)).status).toBe(201);
+  expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
   const on = { id: asked.id, effective_on: today() };
   const preview = (await server.call("admin/contracts/preview-less", on, asha.token)).body;
   const decided = await server.call(
@@ -363,7 +367,7 @@ async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
     { ...on, agreed: true, answer: "As you wish" },
     asha.token,
   );
-  return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), preview, message: decided.body.message };
+  return { preview, message: decided.body.message };
 }
 
 it("Fewer devices of what was paid by transfer are credited and transferred back; of what is not paid they lower the debt", async () => {
@@ -405,6 +409,83 @@ it("Fewer devices lower the claim of deducted tax by its share before anything i
   const paid = await fewer("paid", deducting);
   const whole = (await orderOf(server, paid.quote.id))?.deducts?.amountPaise;
   expect(await orderOf(server, paid.quote.id)).toMatchObject({ taxOpenPaise: whole });
+});
+
+/** An order against invoice that is paid net of tax, with devices taken away before and after that. */
+async function paidNet(isSaidAtFirst: boolean, before: number, after: number) {
+  const { choose, person, quote } = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  const { order_id: orderId, document } = (await choose({ way: "invoice" })).body;
+  const say = (percent = 10) =>
+    server.call("user/transfers/deduct", { order_id: orderId, section: "194J", percent }, person.token);
+  const dueOf = async () => (await server.call("user/payments-due", {}, person.token)).body.documents[0];
+  if (isSaidAtFirst) await say();
+  if (before > 0) await takeAway(person, before);
+  const due = await dueOf();
+  const taxPaise = Math.round(paiseFrom(due?.deductible_of ?? "0") / 1000) * 100;
+  await record(rupees(paiseFrom(due?.open ?? "0") - taxPaise), document);
+  const { preview } = await takeAway(person, after);
+  return { orderId, document, quote, credit: paiseFrom(preview.credit), say, dueOf };
+}
+
+/** The books once all of its last credit has gone back, what was not asked for by itself too. */
+async function booksAfter({ orderId, quote, credit }: Awaited<ReturnType<typeof paidNet>>) {
+  const asked = (await details(orderId)).refunds.reduce((sum, { amount }) => sum + paiseFrom(amount), 0);
+  if (asked < credit) await ask(orderId, rupees(credit - asked));
+  for (const { id, state } of (await details(orderId)).refunds) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (state === "asked") await server.call("admin/refunds/approve", { id }, ravi.token);
+    // oxlint-disable-next-line no-await-in-loop
+    await paidOut(id);
+  }
+  const found = await db().select().from(findings).where(eq(findings.orderId, orderId));
+  const { state, owedPaise, taxOpenPaise } = { ...(await orderOf(server, quote.id)) };
+  const isOpen = found.some(({ resolvedAt }) => resolvedAt === null);
+  return { state, owedPaise, taxOpenPaise, credits: await creditsOf(orderId), isOpen };
+}
+
+it.each([
+  [0, 1],
+  [0, 2],
+  [1, 1],
+])(
+  "To who paid net of tax, after %i and before %i devices less, the same goes back whether it said so at first or at last",
+  async (before, after) => {
+    const first = await paidNet(true, before, after);
+    const last = await paidNet(false, before, after);
+    expect((await last.dueOf())?.deductible_of).toMatch(/^[1-9]/);
+    expect((await last.say(20)).body.error).toMatch(/check the rate/);
+    const askedPaise = (await details(last.orderId)).refunds.reduce((sum, { amount }) => sum + paiseFrom(amount), 0);
+    expect((await last.say()).body.message).toMatch(/more than that has come: it stands as your credit/);
+    expect(await db().select().from(findings).where(eq(findings.orderId, last.orderId))).toMatchObject([
+      {
+        kind: "transfer over",
+        key: last.document,
+        says: expect.stringContaining(formatRupees(last.credit - askedPaise)),
+      },
+    ]);
+    const books = await booksAfter(first);
+    expect(books).toMatchObject({ owedPaise: 0, isOpen: false });
+    expect(await booksAfter(last)).toEqual(books);
+  },
+);
+
+it("Of an invoice that was paid net of tax and then credited in full the tax can be said all the same, and not without money", async () => {
+  const books = async (isPaid: boolean) => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { order_id: orderId, pay, document } = (await choose({ way: "invoice" })).body;
+    const taxPaise = Math.round(((await orderOf(server, quote.id))?.tax?.taxablePaise ?? 0) / 1000) * 100;
+    if (isPaid) await record(rupees(paiseFrom(pay) - taxPaise), document);
+    const whole = { orderId, amountPaise: paiseFrom(pay), reason: "Called off" };
+    await db().transaction((transaction) => issueCreditNote(server.services, transaction, whole));
+    const asked = { order_id: orderId, section: "194J", percent: 10 };
+    const { status } = await server.call("user/transfers/deduct", asked, person.token);
+    const { owedPaise, taxOpenPaise } = { ...(await orderOf(server, quote.id)) };
+    return { status, isCredit: owedPaise === -paiseFrom(pay), isClaimed: taxOpenPaise === taxPaise };
+  };
+  expect(await books(true)).toEqual({ status: 200, isCredit: true, isClaimed: true });
+  expect(await books(false)).toEqual({ status: 409, isCredit: false, isClaimed: false });
 });
 
 it("A credit without any money that came can't be noted as given back", async () => {

@@ -4,8 +4,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type BankAccount, deductionsOn } from "../../contract/seller.ts";
-import { deductedPaise } from "../../contract/totals.ts";
-import type { Deducts, TransferOrder, TransferRequest, WaysToPay } from "../../contract/transfers.ts";
+import type { TransferOrder, TransferRequest, WaysToPay } from "../../contract/transfers.ts";
 import { lockOrganisation } from "../accounts/queries.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -14,13 +13,15 @@ import { closeProforma, findOpenProforma, issueProforma, type Proforma } from ".
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, type TaxDeducted, type TaxSplit } from "../database/schema/index.ts";
+import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { findLivingAttempt, supersede } from "../orders/living-form.ts";
 import { type Bill, countTry, prepareOrder } from "../orders/prepare-order.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { claimDeducted } from "./claim-deducted.ts";
+import { deductedOf, saidToDeduct } from "./deducted-of.ts";
 import { findPartPaid, settleDeducted } from "./part-paid.ts";
 
 type Order = typeof orders.$inferSelect;
@@ -64,7 +65,7 @@ export async function chooseTransfer(
       throw new Failure("conflict", "Please accept the proposal first: then it can be bought against invoice.");
     const living = await findLivingAttempt(services, transaction, order);
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
-    const deducts = request.deducts ? deductedOf(bill.tax, request.deducts) : null;
+    const deducts = request.deducts ? saidToDeduct(bill.tax, request.deducts) : null;
     const open = await findOpenProforma(transaction, order.id);
     if (open && request.way === "transfer" && asksSame(order, bill, deducts, bank, open))
       return transferOrder(order, open);
@@ -85,15 +86,6 @@ export async function chooseTransfer(
       ? transferOrder(chosen, await issueProforma(services, transaction, chosen, quote, bank))
       : invoiceOrder(services, transaction, chosen, bank, creditDays ?? 0);
   });
-}
-
-/** The tax that is deducted: of the taxable value, without GST, in whole rupees as it is paid to the government. */
-export function deductedOf(
-  { taxablePaise }: Pick<TaxSplit, "taxablePaise">,
-  { section, percent }: Deducts,
-): TaxDeducted {
-  const basisPoints = Math.round(percent * 100);
-  return { section, basisPoints, amountPaise: deductedPaise(taxablePaise, basisPoints) };
 }
 
 /** Whether the open proforma is the one that is asked for. */
@@ -152,7 +144,7 @@ async function sayDeducted(
   const { order, proforma } = partPaid;
   const living = await findLivingAttempt(services, transaction, order);
   if (living) await supersede(services, transaction, scope.actor, living, takeOver === true);
-  await settleDeducted(services, transaction, scope, partPaid, deductedOf(order.tax, deducts));
+  await settleDeducted(services, transaction, scope, partPaid, saidToDeduct(order.tax, deducts));
   return { ...transferOrder(order, proforma), pay: rupees(0) };
 }
 
@@ -223,5 +215,7 @@ async function findInvoiced(
       "conflict",
       `This quote was bought against invoice ${invoice.number} already, with another deduction or none. Tax that you deduct and have not said can be said under Payments Due.`,
     );
-  return invoice.content.bank ? invoicedOrder(order, invoice, invoice.content.bank) : null;
+  // Tax may be deducted, a part paid or credited since.
+  const pay = rupees(owedBesideNothing(order));
+  return invoice.content.bank ? { ...invoicedOrder(order, invoice, invoice.content.bank), pay } : null;
 }

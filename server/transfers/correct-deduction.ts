@@ -15,7 +15,7 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import type { Services } from "../services.ts";
 import { lockClaim } from "./certificates.ts";
-import { deductedOf } from "./choose-transfer.ts";
+import { deductedOf } from "./deducted-of.ts";
 import { settleByDeducted } from "./deduct-of-invoice.ts";
 import { owedOf, tellOfDebt } from "./owe-tax-again.ts";
 

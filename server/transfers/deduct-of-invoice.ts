@@ -8,20 +8,24 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, orders, type TaxDeducted, taxDeductions } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { creditedPaise, deductibleOfPaise } from "../ledger/deductible.ts";
+import { claimByLedger } from "../ledger/claim-by-ledger.ts";
+import { creditedPaise, deductibleOfPaise, isClosedByCredit } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
+import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
-import { deductedOf } from "./choose-transfer.ts";
 import { claimDeducted } from "./claim-deducted.ts";
+import { deductedOf, saidToDeduct } from "./deducted-of.ts";
 import { settleOrder } from "./match-transfer.ts";
 import { findLastTransfer } from "./part-paid.ts";
 
 type Claim = typeof taxDeductions.$inferSelect;
+type Order = typeof orders.$inferSelect;
 
 /**
  * Claims the tax that a buyer deducts of an invoice that is not paid, where the purchase did not say it: what is left is to be
- * transferred, and where all but that has come the order is paid. The same again changes nothing. Answers what was done.
+ * transferred, and where all but that has come the order is paid. Where it came before credit notes lowered the invoice, the tax of
+ * what they took is deducted as well, and a person sees to the credit. The same again changes nothing. Answers what was done.
  * @throws Failure not_found; conflict for another deduction than was said, for more than is open, and where nothing is to be paid
  */
 export async function deductOfInvoice(
@@ -38,49 +42,98 @@ export async function deductOfInvoice(
     const [claim] = await transaction.select().from(taxDeductions).where(eq(taxDeductions.orderId, order_id));
     if (claim) return saidBefore(claim, deducts);
     const [invoiced] = await transaction
-      .select({ invoice: invoices, credited: creditedPaise })
+      .select({ invoice: invoices, credited: creditedPaise, isByCredit: isClosedByCredit })
       .from(invoices)
+      .innerJoin(orders, eq(orders.id, invoices.orderId))
       .where(eq(invoices.orderId, order_id));
-    const deductiblePaise = invoiced ? deductibleOfPaise(order, invoiced.invoice, Number(invoiced.credited)) : null;
-    if (!invoiced || deductiblePaise === null)
+    const deductiblePaise =
+      invoiced && deductibleOfPaise(order, invoiced.invoice, Number(invoiced.credited), invoiced.isByCredit);
+    if (!invoiced || typeof deductiblePaise !== "number")
       throw new Failure("conflict", "Of this order no invoice is to be paid. Please look at Payments Due again.");
     const duePaise = owedBesideNothing(order);
-    const said = roundedTo(duePaise, deductedOf({ taxablePaise: deductiblePaise }, deducts));
+    const taxable = { taxablePaise: deductiblePaise };
+    const said =
+      (await deductedBefore(transaction, order, taxable, deducts)) ??
+      roundedTo(duePaise, saidToDeduct(taxable, deducts));
     const deducting = { ...order, deducts: said };
     await transaction.update(orders).set({ deducts: said, updatedAt: services.now() }).where(eq(orders.id, order_id));
     await claimDeducted(services, transaction, deducting);
     const detail = { section: said.section, deductedPaise: said.amountPaise };
     await audit(transaction, personId, "deduct of invoice", `order:${order_id}`, detail);
-    if (said.amountPaise === duePaise) await settleByDeducted(services, transaction, deducting);
-    return doneSentence(invoiced.invoice.number, said.amountPaise, duePaise - said.amountPaise);
+    if (said.amountPaise >= duePaise) await settleByDeducted(services, transaction, deducting);
+    const { number } = invoiced.invoice;
+    const creditPaise = said.amountPaise - Math.max(0, duePaise);
+    if (creditPaise > 0) await noteCredit(transaction, order, number, creditPaise);
+    return doneSentence(number, said.amountPaise, duePaise);
   });
 }
 
 /** An order of which all that was still to be paid is deducted is paid by its last transfer; what was written off stays so. */
-export async function settleByDeducted(
-  services: Services,
-  transaction: Transaction,
-  order: typeof orders.$inferSelect,
-): Promise<void> {
+export async function settleByDeducted(services: Services, transaction: Transaction, order: Order): Promise<void> {
   const last = await findLastTransfer(transaction, order.id);
   if (last && (await writtenOffOf(transaction, order.id)) === 0) await settleOrder(services, transaction, order, last);
 }
 
+/**
+ * What a buyer has deducted that paid before its invoice was lowered, where that is more than is open of it, and no more than what
+ * was credited of what it paid; null for any other.
+ */
+async function deductedBefore(
+  transaction: Transaction,
+  order: Order,
+  left: { taxablePaise: number },
+  deducts: Deducts,
+): Promise<TaxDeducted | null> {
+  const openPaise = owedBesideNothing(order) + limits.deductedRoundingPaiseMax;
+  if (!order.tax || deductedOf(left, deducts).amountPaise <= openPaise) return null;
+  const whole = deductedOf(order.tax, deducts);
+  const found = await claimByLedger(transaction, order, whole.amountPaise);
+  if (!found || found.claimedPaise === 0 || found.claimedPaise > found.claimablePaise + limits.deductedRoundingPaiseMax)
+    return null;
+  const { claimedPaise, claimablePaise } = found;
+  const isRounded = claimablePaise - claimedPaise <= limits.deductedRoundingPaiseMax;
+  return { ...whole, amountPaise: isRounded ? claimablePaise : claimedPaise };
+}
+
+/** It goes back once a person has looked at it: nobody but the buyer has said so far that it deducted the tax. */
+async function noteCredit(transaction: Transaction, order: Order, number: string, creditPaise: number): Promise<void> {
+  const says = `${order.organisationName} says that it had deducted tax of ${number} before credit notes lowered it: ${formatRupees(creditPaise)} more came than was to be paid. It stands as a credit. Please give it back in the order’s History.`;
+  await noteFindings(transaction, [{ kind: "transfer over", key: number, says, order }]);
+}
+
 /** A few rupees by which the buyer has rounded are of what it deducts. @throws Failure conflict where less is open than would be deducted */
-function roundedTo(duePaise: number, deducted: TaxDeducted): TaxDeducted {
+function roundedTo(owedPaise: number, deducted: TaxDeducted): TaxDeducted {
+  const duePaise = Math.max(0, owedPaise);
   const overPaise = deducted.amountPaise - duePaise;
-  if (Math.abs(overPaise) <= limits.deductedRoundingPaiseMax) return { ...deducted, amountPaise: duePaise };
+  if (duePaise > 0 && Math.abs(overPaise) <= limits.deductedRoundingPaiseMax)
+    return { ...deducted, amountPaise: duePaise };
   if (overPaise < 0) return deducted;
   const sentence = `Of this invoice ${formatRupees(duePaise)} are still to be paid, less than the ${formatRupees(deducted.amountPaise)} that would be deducted so. Please check the rate.`;
   throw new Failure("conflict", sentence, { fields: { percent: "More than is still to be paid" } });
 }
 
-const doneSentence = (number: string, deductedPaise: number, restPaise: number) =>
-  restPaise === 0
-    ? `${formatRupees(deductedPaise)} are deducted of ${number}, and nothing of it is to be paid any more. Please upload Form 16A once you have it.`
-    : `${formatRupees(deductedPaise)} are deducted of ${number}: please transfer the other ${formatRupees(restPaise)}, and upload Form 16A once you have it.`;
+function doneSentence(number: string, deductedPaise: number, duePaise: number): string {
+  const done = `${formatRupees(deductedPaise)} are deducted of ${number}`;
+  const restPaise = duePaise - deductedPaise;
+  if (restPaise > 0)
+    return `${done}: please transfer the other ${formatRupees(restPaise)}, and upload Form 16A once you have it.`;
+  const creditPaise = Math.min(deductedPaise, -restPaise);
+  const credit =
+    creditPaise > 0
+      ? ` ${formatRupees(creditPaise)} more than that has come: it stands as your credit, and we see to it.`
+      : "";
+  return `${done}, and nothing of it is to be paid any more.${credit} Please upload Form 16A once you have it.`;
+}
 
-function saidBefore({ section, basisPoints, amountPaise, invoiceNumber }: Claim, deducts: Deducts): string {
+function saidBefore(
+  { section, basisPoints, amountPaise, invoiceNumber, state, debtSince }: Claim,
+  deducts: Deducts,
+): string {
+  if (debtSince !== null && state !== "matched")
+    throw new Failure(
+      "conflict",
+      `${formatRupees(amountPaise)} that were said to be deducted of ${invoiceNumber} no longer count as deducted. Payments Due shows what is to be paid. Please write to us if that is not right.`,
+    );
   const sentence = `${formatRupees(amountPaise)} are deducted of ${invoiceNumber} under section ${section}, as was said before.`;
   if (section === deducts.section && basisPoints === Math.round(deducts.percent * 100)) return sentence;
   throw new Failure("conflict", `${sentence} Please write to us if that is not right.`);

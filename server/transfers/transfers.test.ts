@@ -867,6 +867,45 @@ describe("against invoice", () => {
     expect((await paid.deduct(10, paid.person, "194C")).status).toBe(409);
   });
 
+  it("a second click after tax was said to be deducted tells what is to be paid without it", async () => {
+    const { body, choose, deduct, quote } = await invoiced();
+    await deduct(10);
+    const { body: again } = await choose({ way: "invoice" });
+    const owedPaise = (await orderOf(server, quote.id))?.owedPaise ?? 0;
+    expect(owedPaise).toBeLessThan(paiseFrom(body.pay));
+    expect(again).toEqual({ ...body, pay: rupees(owedPaise) });
+  });
+
+  it("a deduction that comes to less than half a rupee is refused, however it is said", async () => {
+    const { body, deduct, quote } = await invoiced();
+    const { choose, quote: other } = await transferBuyer(server);
+    const { body: plain } = await choose();
+    await record({ amount: less(plain.pay, 100), pays: plain.document });
+    // Of ₹4,000 a hundredth of a percent is 40 paise.
+    const tiny = { section: "194J", percent: 0.01 };
+    await db().execute(sql`update orders set tax = jsonb_set(tax, '{taxablePaise}', '400000')
+      where quote_id in (${quote.id}, ${other.id})`);
+    const answers = [await deduct(tiny.percent), await choose({ deducts: tiny })];
+    expect(answers.map(({ status, body: { error, fields } }) => [status, error, fields?.["percent"]])).toEqual(
+      answers.map(() => [409, expect.stringMatching(/comes to nothing.*check the rate/), "Comes to nothing"]),
+    );
+    expect(await orderOf(server, quote.id)).toMatchObject({ deducts: null, owedPaise: paiseFrom(body.pay) });
+    expect(await orderOf(server, other.id)).toMatchObject({ deducts: null, state: "awaiting_transfer" });
+  });
+
+  it("tax that is owed again is not answered as deducted", async () => {
+    const { body, deduct, person } = await invoiced();
+    await deduct(10);
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    await db().$client.query("update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = $1", [
+      id,
+    ]);
+    await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+    const again = await deduct(10);
+    expect([again.status, again.body.error]).toEqual([409, expect.stringMatching(/no longer count as deducted/)]);
+    expect((await dueOf(person)).documents).toMatchObject([{ open: body.pay }]);
+  });
+
   it("no tax is deducted of what nothing is to be paid of any more, and what was written off stays so", async () => {
     const { body, deduct, person, quote } = await invoiced();
     const writeOff = ({ order_id }: { order_id: string }, amount: string) => {

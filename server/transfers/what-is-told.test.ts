@@ -9,7 +9,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
-import { findings, mails, quotes, rateLimits } from "../database/schema/index.ts";
+import { findings, mails, proformas, quotes, rateLimits } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -87,6 +87,95 @@ describe("A customer is told what came", () => {
     await credit(orderId, 118_00);
     await record(payPaise - 168_00, document);
     expect(await bellOf(person)).toContain(`${formatRupees(payPaise - 118_00)} arrived.`);
+  });
+});
+
+describe("What happens before a PDF is made is told by its mail", () => {
+  /** No PDF is made while this is done. */
+  const beforeItsPdf = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    const { documents } = server.services;
+    const { render } = documents;
+    const { promise: done, resolve: release } = Promise.withResolvers<void>();
+    documents.render = async (...asked) => {
+      await done;
+      return render(...asked);
+    };
+    try {
+      return await act();
+    } finally {
+      documents.render = render;
+      release();
+    }
+  };
+  const mailOf = async (eventKey: string) =>
+    (await db().select().from(mails).where(eq(mails.eventKey, eventKey)))[0] ?? null;
+  const keptProformas = async (orderId: string) => {
+    const ofOrder = () => db().select().from(proformas).where(eq(proformas.orderId, orderId)).orderBy(proformas.serial);
+    await expect.poll(async () => (await ofOrder()).every(({ file }) => file !== null), { timeout: 20_000 }).toBe(true);
+    return ofOrder();
+  };
+  const askedBy = async (orderId: string) => {
+    const kept = await keptProformas(orderId);
+    return Promise.all(kept.map(async ({ id }) => (await mailOf(`proforma:${id}`)) !== null));
+  };
+
+  it("a proforma that is replaced, paid or of a declined quote is kept, and asks nobody to pay", async () => {
+    const [replaced, paid, declined] = [
+      await transferBuyer(server),
+      await transferBuyer(server),
+      await transferBuyer(server),
+    ];
+    const ids = await beforeItsPdf(async () => {
+      const { body } = await replaced.choose();
+      await replaced.choose({ deducts, takeOver: true });
+      const { body: asked } = await paid.choose();
+      await record(paiseFrom(asked.pay), asked.document);
+      const { body: void_ } = await declined.choose();
+      const decline = { quote_id: declined.quote.id, revision: 1, reason: "Too dear" };
+      expect((await server.call("user/quotes/decline", decline, declined.person.token)).status).toBe(200);
+      return [body, asked, void_].map(({ order_id: id }) => id);
+    });
+    expect(await Promise.all(ids.map(askedBy))).toEqual([[false, true], [false], [false]]);
+  });
+
+  it("an invoice asks for what is left once tax was said to be deducted and a part has come", async () => {
+    const { orderId, document, person, quote } = await beforeItsPdf(async () => {
+      const made = await againstInvoice();
+      await server.call("user/transfers/deduct", { order_id: made.orderId, ...deducts }, made.person.token);
+      await record(100_00, made.document);
+      return made;
+    });
+    const { owedPaise = 0 } = (await orderOf(server, quote.id)) ?? {};
+    const { subject, text } = await server.mailbox.take(person.email, new RegExp(document));
+    expect(subject).toMatch(/to be paid|invoice/);
+    expect(text).toMatch(new RegExp(`To pay:? +${formatRupees(owedPaise)}`));
+    expect(await mailOf(`invoice-due:${orderId}`)).not.toBeNull();
+  });
+
+  it("an invoice that is paid goes out with the receipt of what came, and of what was deducted", async () => {
+    const { document, person, payPaise, quote } = await beforeItsPdf(async () => {
+      const made = await againstInvoice({ deducts });
+      await credit(made.orderId, 118_00);
+      await record(made.payPaise - 118_00, made.document);
+      return made;
+    });
+    const order = await orderOf(server, quote.id);
+    const { text } = await receiptOf(person);
+    expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise - 118_00)}`));
+    expect(text).toMatch(new RegExp(`Tax deducted:? +${formatRupees(order?.deducts?.amountPaise ?? 0)}`));
+    expect(text).toContain(order?.paymentId ?? "none");
+    expect(text).toContain(document);
+  });
+
+  it("an invoice of which nothing came and nothing is to be paid any more says so", async () => {
+    const { document, person } = await beforeItsPdf(async () => {
+      const made = await againstInvoice();
+      await credit(made.orderId, made.payPaise);
+      return made;
+    });
+    const { text } = await server.mailbox.take(person.email, new RegExp(`invoice ${document}`));
+    expect(text).toContain("Nothing of it is to be paid any more.");
+    expect(text).not.toMatch(/To pay|payment arrived/);
   });
 });
 

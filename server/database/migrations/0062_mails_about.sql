@@ -1,50 +1,50 @@
 ALTER TABLE "mails" ADD COLUMN "about" text DEFAULT '' NOT NULL;--> statement-breakpoint
 -- by hand
--- What a mail is about is written with it, so that a search of the queue finds the words that it shows. Those of a copy of
--- the version before have none.
+-- What a mail is about is written with it, so that a search of the queue finds the words that it shows. A copy of the version
+-- before writes none: its mails have them by what caused them.
+create function called_mail(cause text) returns text language sql immutable as $$ select case cause
+  when 'proposal' then 'Proposal'
+  when 'acceptance-code' then 'Code that accepts a proposal'
+  when 'acceptance' then 'Accepted proposal'
+  when 'renewal-due' then 'Reminder of a contract''s end'
+  when 'renewal-accepted' then 'Renewal accepted as chosen'
+  when 'receipt' then 'Receipt and invoice'
+  when 'proforma' then 'Proforma invoice'
+  when 'advance' then 'Receipt for an advance'
+  when 'advance-back' then 'Refund voucher of an advance'
+  when 'invoice-due' then 'Invoice to be paid'
+  when 'tax-owed' then 'Deducted tax owed again'
+  when 'due' then 'Reminder of a payment due'
+  when 'lead' then 'Contact request to our sales'
+  when 'lead-reminder' then 'Reminder of a next step'
+  when 'service-report' then 'Service report of a month'
+  when 'onboarding' then 'Reminder of an onboarding'
+  when 'clock-ends' then 'Reminder of a regulator''s clock'
+  when 'announcement' then 'Announcement'
+  when 'incident' then 'Incident'
+  when 'attack' then 'Attack reported, to whom a customer wants called'
+  when 'sign-in-code' then 'Sign-in code'
+  when 'reset' then 'Link to a new password'
+  when 'password-changed' then 'Password was changed'
+  when 'welcome' then 'Welcome'
+  when 'already-registered' then 'Address is registered already'
+  when 'register-again' then 'How to register anew, where an address is not confirmed'
+  when 'invite' then 'Invitation'
+  when 'confirm-email' then 'Link that confirms a corrected address'
+  when 'email-to-be-corrected' then 'Address is to be corrected'
+  when 'email-corrected' then 'Address was corrected'
+  else cause end $$;
+--> statement-breakpoint
 create or replace function show_failed_mail() returns trigger language plpgsql as $$ begin
   if not exists (select from action_items
       where queue = 'mails' and subject_id = new.id and closed_at is not null and closed_by is not null) then
-    perform open_action_item('mails', new.id, coalesce(nullif(new.about, ''), split_part(new.event_key, ':', 1)),
+    perform open_action_item('mails', new.id,
+      coalesce(nullif(new.about, ''), called_mail(split_part(new.event_key, ':', 1))),
       new.recipient, new.last_error, new.created_at);
   end if;
   return null;
 end $$;
 --> statement-breakpoint
-create temporary table called (cause text primary key, words text) on commit drop;
+update mails set about = called_mail(split_part(event_key, ':', 1)) where sent_at is null;
 --> statement-breakpoint
-insert into called values
-  ('proposal', 'Proposal'),
-  ('acceptance-code', 'Code that accepts a proposal'),
-  ('acceptance', 'Accepted proposal'),
-  ('renewal-due', 'Reminder of a contract''s end'),
-  ('renewal-accepted', 'Renewal accepted as chosen'),
-  ('receipt', 'Receipt and invoice'),
-  ('proforma', 'Proforma invoice'),
-  ('advance', 'Receipt for an advance'),
-  ('advance-back', 'Refund voucher of an advance'),
-  ('invoice-due', 'Invoice to be paid'),
-  ('tax-owed', 'Deducted tax owed again'),
-  ('due', 'Reminder of a payment due'),
-  ('lead', 'Contact request to our sales'),
-  ('lead-reminder', 'Reminder of a next step'),
-  ('service-report', 'Service report of a month'),
-  ('onboarding', 'Reminder of an onboarding'),
-  ('clock-ends', 'Reminder of a regulator''s clock'),
-  ('announcement', 'Announcement'),
-  ('incident', 'Incident'),
-  ('attack', 'Attack reported, to whom a customer wants called'),
-  ('sign-in-code', 'Sign-in code'),
-  ('reset', 'Link to a new password'),
-  ('password-changed', 'Password was changed'),
-  ('welcome', 'Welcome'),
-  ('already-registered', 'Address is registered already'),
-  ('register-again', 'How to register anew, where an address is not confirmed'),
-  ('invite', 'Invitation'),
-  ('confirm-email', 'Link that confirms a corrected address'),
-  ('email-to-be-corrected', 'Address is to be corrected'),
-  ('email-corrected', 'Address was corrected');
---> statement-breakpoint
-update mails set about = words from called where sent_at is null and cause = split_part(event_key, ':', 1);
---> statement-breakpoint
-update action_items set about = words from called where queue = 'mails' and cause = about;
+update action_items set about = called_mail(about) where queue = 'mails' and called_mail(about) <> about;
