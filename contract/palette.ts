@@ -3,7 +3,7 @@ import { SearchText } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 /** What the command palette finds beside the screens, in the order in which it shows them. */
-export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order", "contract"] as const;
+export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order", "contract", "incident"] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 const Found = z.object({
@@ -26,7 +26,11 @@ const find = (what: string) =>
   });
 
 export const paletteOperations = {
-  "user/find": find("Quotes, orders, contracts and documents of one's organization"),
-  "partner/find": find("Customers, with their quotes that the partner made, their orders, contracts and documents"),
-  "admin/find": find("Customers, partners, leads, quotes, orders, contracts, and invoices and other documents"),
+  "user/find": find("Quotes, orders, contracts, documents and incidents of one's organization"),
+  "partner/find": find(
+    "Customers, with their quotes that the partner made, their orders, contracts, documents and incidents",
+  ),
+  "admin/find": find(
+    "Customers, partners, leads, quotes, orders, contracts, incidents, and invoices and other documents",
+  ),
 };

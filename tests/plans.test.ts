@@ -295,6 +295,7 @@ describe("With many rows, no statement reads a table from end to end", () => {
       "O-77",
       "L-5",
       "C-77",
+      "I-77",
       "PF2627000077",
       "PF/26-27/0077",
       "12345",

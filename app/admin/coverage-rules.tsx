@@ -13,6 +13,7 @@ import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { coveragePath, refreshCoverage } from "../coverage/coverage-readers.ts";
+import { CustomerRefused, isNoCustomer, noSuchCustomer } from "../customers/customer-refused.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -51,7 +52,12 @@ export default function CoverageRules() {
         </Anchor>
       </PageTitle>
       {found.isPending && <ListLoading rows={5} />}
-      {found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
+      {found.isError &&
+        (isNoCustomer(found.error) ? (
+          <CustomerRefused list="/admin/customerList">{noSuchCustomer}</CustomerRefused>
+        ) : (
+          <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
+        ))}
       {found.data && (
         <Stack gap="xl">
           <RuleList rules={found.data.rules} email={email} />

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 export function EngineLink({ to, about, children }: { to: string | null; about?: string; children: ReactNode }) {
   if (to === null) return children;
   return (
-    <Anchor href={to} target="_blank" rel="noopener noreferrer" fz="inherit">
+    <Anchor href={to} target="_blank" rel="noopener noreferrer" fz="inherit" style={{ textDecoration: "underline" }}>
       {about && <span className="visually-hidden">{about} in </span>}
       {children} <IconExternalLink size={14} aria-label="opens in a new tab" style={{ verticalAlign: -2 }} />
     </Anchor>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import type { ContractDetails, ContractLine } from "../../contract/contracts.ts";
 import { openedLater } from "../components/later.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
@@ -209,8 +210,8 @@ function OpenQuotes({
               )}
               {reader === "user" && (
                 <Button
-                  component="a"
-                  href={`/user/myquote?search=${quote.number}`}
+                  component={Link}
+                  to={`/user/myquote?search=${quote.number}`}
                   variant="light"
                   aria-label={`Open ${quote.number}, which is about ${number}`}
                 >

@@ -44,7 +44,12 @@ export function CoverageDays({ of }: { of: CoverageOf }) {
       level={2}
       aside={
         isKnown && (
-          <Button variant="default" className="screen-only" onClick={() => saveDays(days)}>
+          <Button
+            variant="default"
+            className="screen-only"
+            aria-label={`Save as CSV: the last ${coverageChartDays} days`}
+            onClick={() => saveDays(days)}
+          >
             Save as CSV
           </Button>
         )

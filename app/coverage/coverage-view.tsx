@@ -5,10 +5,11 @@ import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
+import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../customers/customer-refused.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";
-import type { CoverageOf } from "./coverage-readers.ts";
+import type { CoverageOf, CoverageReader } from "./coverage-readers.ts";
 import { CoveredDevices, type DeviceActions, type DeviceChoice } from "./covered-devices.tsx";
 import { NotContracted } from "./not-contracted.tsx";
 import { saveLines } from "./coverage-files.ts";
@@ -42,8 +43,10 @@ export function CoverageView({
     devices.current?.focus({ preventScroll: true });
     devices.current?.scrollIntoView();
   };
-  if (found.isError && !found.data)
+  if (found.isError && !found.data) {
+    if (of.email !== null && isNoCustomer(found.error)) return <NoCustomer reader={of.reader} />;
     return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  }
   if (!found.data) return <ListLoading rows={6} />;
   const coverage = found.data;
   if (coverage.asOf === null) return <ListEmpty message="Nothing is watched yet">{nothing}</ListEmpty>;
@@ -59,7 +62,12 @@ export function CoverageView({
         bare
         aside={
           coverage.lines.length > 0 && (
-            <Button variant="default" className="screen-only" onClick={() => saveLines(coverage)}>
+            <Button
+              variant="default"
+              className="screen-only"
+              aria-label="Save as CSV: by device type"
+              onClick={() => saveLines(coverage)}
+            >
               Save as CSV
             </Button>
           )
@@ -80,6 +88,13 @@ export function CoverageView({
     </Stack>
   );
 }
+
+const NoCustomer = ({ reader }: { reader: CoverageReader }) =>
+  reader === "partner" ? (
+    <CustomerRefused list="/partner/listuser">{noneOfYours}</CustomerRefused>
+  ) : (
+    <CustomerRefused list="/admin/customerList">{noSuchCustomer}</CustomerRefused>
+  );
 
 /** One sentence of how it stands, and what is not known. */
 function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Coverage }) {

@@ -1,4 +1,4 @@
-import { Card, Text } from "@mantine/core";
+import { Card, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -44,10 +44,16 @@ function Shown() {
   if (billing.isLoadingError)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
   if (!billing.data) return <ListLoading rows={3} />;
-  if (billing.data.given) return <RecipientFacts billing={billing.data} />;
+  if (!billing.data.given)
+    return (
+      <Text c="var(--site-muted)">
+        Nobody has given them yet. The person who answers for your organization fills them in.
+      </Text>
+    );
   return (
-    <Text c="var(--site-muted)">
-      Nobody has given them yet. The person who answers for your organization fills them in.
-    </Text>
+    <Stack gap="md">
+      <RecipientFacts billing={billing.data} />
+      <Text c="var(--site-muted)">The person who answers for your organization can change them.</Text>
+    </Stack>
   );
 }

@@ -48,13 +48,14 @@ function Choice({ contract }: { contract: ContractDetails }) {
     call("user/contracts/choose-renewal", { contract_id: id, automatic: !renews_itself }),
   );
   const quote = quotes.find(({ kind }) => kind === "renew");
+  const mayChoose = mayCall("user/contracts/choose-renewal");
   const isOpen = contract.renewal_choice_open && contract.renewal !== "declined";
   return (
     <>
       <Text fz="sm" c="var(--site-muted)">
         {renews_itself
           ? `Chosen by ${renewal_chosen_by} on ${renewal_chosen_at ? showTime(renewal_chosen_at) : ""}: it renews by itself, and the offer is accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. We keep no card, so nothing is charged by itself; you pay it then. It can be taken back until ${showWrittenDay(renewal_choice_until)}.`
-          : `You can choose that it renews by itself: the offer is then accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
+          : `${mayChoose ? "You" : "The person who answers for your organization"} can choose that it renews by itself: the offer is then accepted ${limits.autoRenewalDays} days before the end, for no more than you were told before that day. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
       </Text>
       <Group gap="sm">
         {quote && (
@@ -62,7 +63,7 @@ function Choice({ contract }: { contract: ContractDetails }) {
             Open {quote.number}
           </Button>
         )}
-        {isOpen && mayCall("user/contracts/choose-renewal") && (
+        {isOpen && mayChoose && (
           <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
             {renews_itself ? "Do not renew by itself" : "Renew by itself"}
           </Button>

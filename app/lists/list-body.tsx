@@ -5,6 +5,7 @@ import { ApiError } from "../api.ts";
 import type { Sorting } from "./column.ts";
 import { DataTable, type TableProps } from "./data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "./list-state.tsx";
+import { MoreFailed } from "./more-failed.tsx";
 import type { ListName, ListRow, ListSort, useList } from "./use-list.ts";
 
 export interface ListTexts {
@@ -63,23 +64,26 @@ export function ListStates<Name extends ListName>({
   children: ReactNode;
 }) {
   if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;
-  if (list.isLoadingError)
-    return <ListFailed message={failureText(list.error, failure)} onRetry={() => void list.refetch()} />;
+  const retry = () => void list.refetch();
+  const text = list.error ? failureText(list.error, failure) : "";
+  if (list.isLoadingError) return <ListFailed message={text} onRetry={isInvalid(list.error) ? undefined : retry} />;
   if (list.rows.length === 0) return empty;
   return (
     <>
-      {list.isError && (
+      {text && !list.moreAgain && (
         <Box mb="md">
-          <ListFailed
-            message={`${failureText(list.error, failure)} What was loaded before is below.`}
-            onRetry={() => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch())}
-          />
+          <ListFailed message={`${text} What was loaded before is below.`} onRetry={retry} />
         </Box>
       )}
       {children}
+      {list.moreAgain && <MoreFailed more={list.moreAgain} message={`${text} What was loaded before is above.`} />}
     </>
   );
 }
 
+const statusOf = (error: Error) => (error instanceof ApiError ? error.status : 0);
+/** Such as a search that is too long: the server says what is wrong with it. */
+const isInvalid = (error: Error) => statusOf(error) === 422;
+
 const failureText = (error: Error, failure: string) =>
-  error instanceof ApiError && error.status === 403 ? messages.unauthorised : failure;
+  isInvalid(error) ? error.message : statusOf(error) === 403 ? messages.unauthorised : failure;

@@ -15,14 +15,26 @@ export function ListLoading({ rows = 4 }: { rows?: number }) {
   );
 }
 
-export function ListFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+export function ListFailed({
+  message,
+  onRetry,
+  ...button
+}: {
+  message: string;
+  /** Left out where the same would be refused again. */
+  onRetry?: (() => void) | undefined;
+  loading?: boolean;
+  "data-next"?: string;
+}) {
   return (
     <Alert color="red" role="alert">
       <Group justify="space-between">
         <Text>{message}</Text>
-        <Button variant="default" onClick={onRetry}>
-          Try again
-        </Button>
+        {onRetry && (
+          <Button variant="default" onClick={onRetry} {...button}>
+            Try again
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -1,6 +1,6 @@
 import { Button, Center } from "@mantine/core";
 
-interface More {
+export interface More {
   load: () => void;
   loading: boolean;
 }

@@ -22,6 +22,7 @@ export function SearchBox({
         type="search"
         aria-label={label}
         placeholder={label}
+        maxLength={limits.searchLengthMax}
         className={textField.field}
         defaultValue={initial}
         onChange={(event) => search(event.currentTarget.value)}

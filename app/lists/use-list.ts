@@ -46,6 +46,7 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
   const pages = list.data?.pages ?? [];
+  const next = { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage };
   return {
     ...list,
     rows: pages.flatMap((page) => recordsOf(page) as ListRow<Name>[]),
@@ -53,7 +54,9 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
     /** There are more than `total`, until the last page is there. */
     totalIsCapped: list.hasNextPage && pages[0] !== undefined && pageOf(pages[0]).totalIsCapped,
     /** For DataTable: how to get more, when there is more. */
-    more: list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined,
+    more: list.hasNextPage && !list.isFetchNextPageError ? next : undefined,
+    /** The same after it failed: `MoreFailed` then stands in its place. */
+    moreAgain: list.isFetchNextPageError ? next : undefined,
   };
 }
 

@@ -1,11 +1,11 @@
-import { Alert, Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { call } from "../api.ts";
 import { PageTitle } from "../components/page-title.tsx";
+import { CustomerRefused, isNoCustomer, noneOfYours } from "../customers/customer-refused.tsx";
 import { Estimator } from "../estimator/estimator.tsx";
 import { useAddedDevices } from "../estimator/use-added-devices.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -36,7 +36,12 @@ function EstimateForCustomer() {
         hint="Count the customer's devices. The proposal goes to the customer by e-mail and to its My Quotes, where it can be bought."
       />
       {customer.isPending && <ListLoading rows={6} />}
-      {customer.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void customer.refetch()} />}
+      {customer.isError &&
+        (isNoCustomer(customer.error) ? (
+          <Bound customer={null} />
+        ) : (
+          <ListFailed message={messages.fetchFailed} onRetry={() => void customer.refetch()} />
+        ))}
       {customer.isSuccess && <Bound customer={customer.data} />}
     </>
   );
@@ -51,16 +56,9 @@ function Bound({ customer }: { customer: ListedPerson | null }) {
   if (customer && mayGetEstimate(customer)) return <EstimatorFor key={customer.id} customer={customer} />;
   const reason =
     customer === null
-      ? "This is none of your customers."
+      ? noneOfYours
       : customer.status === "suspended"
         ? "This customer is suspended: no estimate can be made for it now. Please write to us."
         : "The invitation of this customer has expired. Please send it again first.";
-  return (
-    <Alert color="orange" variant="light" role="alert">
-      {reason}{" "}
-      <Anchor component={Link} to="/partner/listuser" style={{ textDecoration: "underline" }}>
-        Open the customer list
-      </Anchor>
-    </Alert>
-  );
+  return <CustomerRefused list="/partner/listuser">{reason}</CustomerRefused>;
 }

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ListedPerson } from "../../contract/people.ts";
 import { call } from "../api.ts";
+import { isNoCustomer, noneOfYours } from "../customers/customer-refused.tsx";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
+import { toast } from "../toast.ts";
 
 type Viewed = Pick<ListedPerson, "email" | "status">;
 
@@ -16,9 +18,17 @@ export function useViewedCustomer(): [Viewed | null, (customer: Viewed | null) =
     queryFn: async ({ signal }) => (await call(name, { email: email ?? "" }, signal)).user[0] ?? null,
     enabled: email !== null,
   });
+  const { data, error } = linked;
+  const refusal =
+    data === null || (error && isNoCustomer(error))
+      ? noneOfYours
+      : error && !data && `The customer could not be opened: ${error.message}`;
+  useEffect(() => {
+    if (refusal) toast.info(refusal, { id: `not opened: ${email}` });
+  }, [email, refusal]);
   const set = (customer: Viewed | null) => {
     close();
     setChosen(customer);
   };
-  return [email === null ? chosen : (linked.data ?? null), set];
+  return [email === null ? chosen : (data ?? null), set];
 }

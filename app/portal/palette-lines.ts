@@ -20,6 +20,7 @@ const labels: Record<FoundKind, string> = {
   quote: "Quotes",
   order: "Orders and invoices",
   contract: "Contracts",
+  incident: "Incidents",
 };
 
 /** What the palette shows, in groups: without words what was opened last and the screens, with words what fits them. */

@@ -102,20 +102,21 @@ export const taxedOf = ({ subtotalPaise, discountPaise, gstBasisPoints }: QuoteS
 
 export type TaxFor = (sums: QuoteSums) => TaxShown;
 
-/** Taxes sums for one buyer, who is read once; null for a visitor. */
+/** Taxes sums for one buyer, who is read once; null for a visitor. `whose` billing details decide, as the reader is told. */
 export async function openTaxFor(
   { database, now }: Pick<Services, "now"> & { database: Database | Transaction },
   organisationId: string | null,
+  whose?: string,
 ): Promise<TaxFor> {
   const found = organisationId === null ? undefined : await findBothSides(database, organisationId);
   const seller = found ? termsOfSeller(found.seller) : await findTaxedSeller(database);
   const buyer = buyerFrom(found?.organisation);
-  return (sums) => shownTax(seller, buyer, sums, now());
+  return (sums) => shownTax(seller, buyer, sums, now(), whose);
 }
 
 /** The taxes of a sum as people see them; while the buyer has given no details, what decides them. */
-export const shownTax = (seller: TaxedSeller, buyer: TaxedBuyer, sums: QuoteSums, at: Date): TaxShown =>
-  buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller);
+export const shownTax = (seller: TaxedSeller, buyer: TaxedBuyer, sums: QuoteSums, at: Date, whose?: string): TaxShown =>
+  buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller, whose);
 
 /** The taxes of a sum for people, with what they depend on. */
 export function presentTax(split: TaxSplit): TaxShown {
@@ -147,6 +148,7 @@ const notes: Record<Treatment, string> = {
 export function undecidedTax(
   { subtotalPaise, discountPaise, gstBasisPoints }: QuoteSums,
   seller: TaxedSeller = sellerWithoutTerms(),
+  whose = "Your",
 ): TaxShown {
   const taxablePaise = subtotalPaise - discountPaise;
   const totalPaise = quotedTotal(seller, taxablePaise, gstBasisPoints);
@@ -154,7 +156,7 @@ export function undecidedTax(
   const roundOffPaise = totalPaise - taxablePaise - gstPaise;
   return {
     taxes: [{ name: "GST", percent: gstBasisPoints / 100, amount: rupees(gstPaise) }],
-    notes: [undecidedNote],
+    notes: [undecidedNote(whose)],
     roundOff: roundOffPaise === 0 ? null : rupees(roundOffPaise),
     total: rupees(totalPaise),
   };
@@ -167,5 +169,5 @@ const sellerWithoutTerms = (): TaxedSeller => ({
 });
 
 /** What decides the split, for whoever has given no state. */
-export const undecidedNote =
-  "Your billing details decide how GST splits: CGST and SGST in our state, IGST in another. Units in special economic zones and companies outside India may be charged none.";
+const undecidedNote = (whose: string) =>
+  `${whose} billing details decide how GST splits: CGST and SGST in our state, IGST in another. Units in special economic zones and companies outside India may be charged none.`;

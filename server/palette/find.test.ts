@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../contract/operations.ts";
-import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, incidentNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Found } from "../../contract/palette.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { contracts, invoices, leads, proformas, quotes } from "../database/schema/index.ts";
+import { contracts, incidents, invoices, leads, proformas, quotes } from "../database/schema/index.ts";
 import { isOnlyNumber, readNumber } from "./numbers.ts";
 
 let server: TestServer;
@@ -219,6 +219,56 @@ describe("A customer's people", () => {
   });
 });
 
+it("An incident is found by its number and its words, by whoever may read it, and opens there", async () => {
+  const shielded = await member(server, "user", {
+    organizationName: "Periyar Looms",
+    partnerId: partner.organisationId,
+  });
+  const theirChild = await member(server, "userChild", { organisationId: shielded.organisationId });
+  const [incident] = await server.services.database
+    .insert(incidents)
+    .values({
+      organisationId: shielded.organisationId,
+      title: "Ransom note on a file server",
+      source: "analyst",
+      severity: "P1",
+      openedAt: new Date(),
+      changedAt: new Date(),
+    })
+    .returning();
+  const { id = "", serial = 0 } = incident ?? {};
+  const number = incidentNumber(serial);
+  const readers = [
+    ["admin/find", admin, "admin"],
+    ["admin/find", adminChild, "admin"],
+    ["partner/find", partner, "partner"],
+    ["partner/find", partnerChild, "partner"],
+    ["user/find", shielded, "user"],
+    ["user/find", theirChild, "user"],
+  ] as const;
+  for (const [name, who, area] of readers) {
+    const shown = {
+      title: `Incident ${number}`,
+      detail: "Ransom note on a file server, Periyar Looms",
+      path: `/${area}/incidents/${id}`,
+    };
+    for (const words of [number, number.toLowerCase(), `I ${serial}`])
+      expect([words, await find(name, who, words)]).toMatchObject([words, [{ kind: "number", ...shown }]]);
+    for (const words of [`i${serial}`, String(serial)])
+      expect(await find(name, who, words)).toContainEqual({ id, kind: "number", ...shown });
+    expect(await find(name, who, "ransom note")).toEqual([{ id, kind: "incident", ...shown }]);
+    expect(await find(name, who, `Q-${serial + 1000}`)).toEqual([]);
+  }
+  for (const words of [number, String(serial), "ransom note"]) {
+    const seen = [
+      ...(await find("user/find", customer, words)),
+      ...(await find("user/find", stranger, words)),
+      ...(await find("partner/find", otherPartner, words)),
+    ];
+    expect([words, seen.filter((each) => each.id === id)]).toEqual([words, []]);
+  }
+});
+
 it("What is no word at all is found nowhere, and does no harm", async () => {
   for (const words of ["", "   ", "%", "_", "\\", "'", "-", "9".repeat(60), "q-", "SOC/", "𝒜", "k"]) {
     const { status } = await server.call("admin/find", { words }, admin.token);
@@ -229,10 +279,11 @@ it("What is no word at all is found nowhere, and does no harm", async () => {
 });
 
 it("Numbers are read as people type them", () => {
-  expect(["Q-000026", "o 11", "L7", "26", "26a", "SOC/26", "", "0", "9876543210"].map(readNumber)).toEqual([
+  expect(["Q-000026", "o 11", "L7", "i-000005", "26", "26a", "SOC/26", "", "0", "9876543210"].map(readNumber)).toEqual([
     { letter: "q", serial: 26 },
     { letter: "o", serial: 11 },
     { letter: "l", serial: 7 },
+    { letter: "i", serial: 5 },
     { letter: null, serial: 26 },
     null,
     null,
@@ -251,8 +302,22 @@ it("A phone number is looked for as it was typed", async () => {
 });
 
 it("What can be nothing but a number is looked for among the numbers alone; what may be a name everywhere", async () => {
-  const typed = ["Q-000026", "o-77", "L 7", "soc/26-27/000005", "O2", "q26", "26", "Q-Tech", "Q-7 Labs", "AC/DC", "-"];
-  expect(typed.filter(isOnlyNumber)).toEqual(["Q-000026", "o-77", "L 7", "soc/26-27/000005"]);
+  const typed = [
+    "Q-000026",
+    "o-77",
+    "L 7",
+    "soc/26-27/000005",
+    "O2",
+    "q26",
+    "26",
+    "Q-Tech",
+    "Q-7 Labs",
+    "AC/DC",
+    "I-5",
+    "i7",
+    "-",
+  ];
+  expect(typed.filter(isOnlyNumber)).toEqual(["Q-000026", "o-77", "L 7", "soc/26-27/000005", "I-5"]);
   const named = await member(server, "user", { organizationName: "O-987654 and O987654 Traders" });
   expect(await find("admin/find", admin, "O-987654")).toEqual([]);
   expect(told(await find("admin/find", admin, "O987654"))).toEqual(["customer: O-987654 and O987654 Traders"]);

@@ -1,22 +1,25 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
-import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, incidentNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Found, FoundKind } from "../../contract/palette.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import type { FieldsOf, List, RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { contracts, orders, quotes } from "../database/schema/index.ts";
+import { contracts, incidents, orders, quotes } from "../database/schema/index.ts";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import {
   allContracts,
+  allIncidents,
   allOrders,
   allQuotes,
   contractsOfOrganisation,
   contractsOfPartner,
   customersOfPartner,
+  incidentsOfOrganisation,
+  incidentsOfPartner,
   ordersOfOrganisation,
   ordersOfPartner,
   partnerNowOf,
@@ -25,11 +28,12 @@ import {
   quotesOfPartner,
   shownLeads,
 } from "./lists.ts";
-import { findContract, findLead, findOrders, findQuote, isOnlyNumber, readNumber } from "./numbers.ts";
+import { findContract, findIncident, findLead, findOrders, findQuote, isOnlyNumber, readNumber } from "./numbers.ts";
 
 type QuoteRow = RowOf<typeof allQuotes.fields>;
 type OrderRow = RowOf<typeof allOrders.fields>;
 type ContractRow = RowOf<typeof allContracts.fields>;
+type IncidentRow = RowOf<typeof allIncidents.fields>;
 type LeadRow = RowOf<typeof shownLeads.fields>;
 type PersonRow = RowOf<typeof peopleOfRole.fields>;
 
@@ -38,6 +42,7 @@ interface Screens {
   quote(row: QuoteRow): string;
   order(row: OrderRow): string;
   contract(row: ContractRow): string;
+  incident(row: IncidentRow): string;
 }
 
 const search = (path: string, words: string) => `${path}?search=${encodeURIComponent(words)}`;
@@ -47,11 +52,13 @@ const ofCustomer: Screens = {
   quote: ({ serial }) => search("/user/myquote", quoteNumber(serial)),
   order: ({ serial }) => search("/user/orderhistory", orderNumber(serial)),
   contract: ({ serial }) => `/user/contract?contract=${contractNumber(serial)}`,
+  incident: ({ id }) => `/user/incidents/${id}`,
 };
 const ofPartner: Screens = {
   quote: ({ userEmail }) => opened("/partner/listuser", userEmail),
   order: ({ buyerEmail }) => opened("/partner/listuser", buyerEmail),
   contract: ({ serial }) => search("/partner/contracts", contractNumber(serial)),
+  incident: ({ id }) => `/partner/incidents/${id}`,
 };
 const lead = (id: string) => `/admin/estimateOrder?lead=${id}`;
 const ofProvider: Screens = {
@@ -64,45 +71,48 @@ const ofProvider: Screens = {
         ? `${search("/admin/orderData", orderNumber(serial))}${state === "success" ? "" : `&status=${state}`}`
         : lead(leadId),
   contract: ({ serial }) => search("/admin/contracts", contractNumber(serial)),
+  incident: ({ id }) => `/admin/incidents/${id}`,
 };
 
-/** An organisation's own quotes, orders and contracts. */
+/** An organisation's own quotes, orders, contracts and incidents. */
 export async function findForCustomer(services: Services, scope: Scope<"organisation">, words: string) {
   const id = organisationOf(scope);
   const among = {
     quotes: eq(quotes.organisationId, id),
     orders: eq(orders.organisationId, id),
     contracts: eq(contracts.organisationId, id),
+    incidents: eq(incidents.organisationId, id),
   };
   return answer(words, [numbers(services, words, ofCustomer, among)], () => [
     some(services, quotesOfOrganisation, id, words, quoteWith(ofCustomer)),
     some(services, ordersOfOrganisation, id, words, orderWith(ofCustomer)),
     some(services, contractsOfOrganisation, id, words, contractWith(ofCustomer)),
+    some(services, incidentsOfOrganisation, id, words, incidentWith(ofCustomer)),
   ]);
 }
 
-/** A partner's customers, the quotes that it made for those that are still its own, their orders and contracts. */
+/** A partner's customers, the quotes that it made for those that are still its own, their orders, contracts and incidents. */
 export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
   const id = partnerOf(scope);
   const among = {
     quotes: and(eq(quotes.partnerId, id), eq(partnerNowOf(quotes.id), id)),
     orders: eq(orders.partnerId, id),
     contracts: eq(contracts.partnerId, id),
+    incidents: eq(incidents.partnerId, id),
   };
   return answer(words, [numbers(services, words, ofPartner, among)], () => [
     some(services, customersOfPartner, id, words, personWith("customer", "/partner/listuser")),
     some(services, quotesOfPartner, id, words, quoteWith(ofPartner)),
     some(services, ordersOfPartner, id, words, orderWith(ofPartner)),
     some(services, contractsOfPartner, id, words, contractWith(ofPartner)),
+    some(services, incidentsOfPartner, id, words, incidentWith(ofPartner)),
   ]);
 }
 
 /** Everybody's. */
 export async function findForProvider(services: Services, scope: Scope<"any">, words: string) {
-  const exact = [
-    numbers(services, words, ofProvider, { quotes: undefined, orders: undefined, contracts: undefined }),
-    leadOfNumber(services, scope, words),
-  ];
+  const among = { quotes: undefined, orders: undefined, contracts: undefined, incidents: undefined };
+  const exact = [numbers(services, words, ofProvider, among), leadOfNumber(services, scope, words)];
   return answer(words, exact, () => [
     some(services, peopleOfRole, "user", words, personWith("customer", "/admin/customerList")),
     some(services, peopleOfRole, "partner", words, personWith("partner", "/admin/partnerList")),
@@ -110,6 +120,7 @@ export async function findForProvider(services: Services, scope: Scope<"any">, w
     some(services, allQuotes, null, words, quoteWith(ofProvider)),
     some(services, allOrders, null, words, orderWith(ofProvider)),
     some(services, allContracts, null, words, contractWith(ofProvider)),
+    some(services, allIncidents, null, words, incidentWith(ofProvider)),
   ]);
 }
 
@@ -143,23 +154,25 @@ async function some<Table extends PgTable, Fields extends FieldsOf<Table>, Sort 
   return rows.map(present);
 }
 
-/** What has exactly this number: a quote, an order, a contract, or an order by one of its documents. */
+/** What has exactly this number: a quote, an order, a contract, an incident, or an order by one of its documents. */
 async function numbers(
   { database }: Services,
   words: string,
   screens: Screens,
-  among: Record<"quotes" | "orders" | "contracts", SQL | undefined>,
+  among: Record<"quotes" | "orders" | "contracts" | "incidents", SQL | undefined>,
 ): Promise<Found[]> {
   const typed = readNumber(words);
-  const [quoted, ordered, contracted] = await Promise.all([
+  const [quoted, ordered, contracted, reported] = await Promise.all([
     findQuote(database, typed, among.quotes),
     findOrders(database, words, typed, among.orders),
     findContract(database, typed, among.contracts),
+    findIncident(database, typed, among.incidents),
   ]);
   return [
     ...quoted.map((row) => quoteWith(screens, "number")(row)),
     ...[...ordered.numbered, ...ordered.byDocument].map((row) => orderWith(screens, "number")(row)),
     ...contracted.map((row) => contractWith(screens, "number")(row)),
+    ...reported.map((row) => incidentWith(screens, "number")(row)),
   ];
 }
 
@@ -197,6 +210,16 @@ const contractWith =
     title: `Contract ${contractNumber(row.serial)}`,
     detail: `${row.organisationName}, ${paperDay(row.startsOn)} to ${paperDay(row.endsOn)}`,
     path: screens.contract(row),
+  });
+
+const incidentWith =
+  (screens: Screens, kind: FoundKind = "incident") =>
+  (row: IncidentRow): Found => ({
+    id: row.id,
+    kind,
+    title: `Incident ${incidentNumber(row.serial)}`,
+    detail: `${row.title}, ${row.organisationName}`,
+    path: screens.incident(row),
   });
 
 const presentLead =

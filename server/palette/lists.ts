@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { type List, ofPartner } from "../database/list.ts";
-import { contracts, leads, orders, organisations, people, quotes } from "../database/schema/index.ts";
+import { contracts, incidents, leads, orders, organisations, people, quotes } from "../database/schema/index.ts";
 
 /*
  * What the palette looks through, by the same statements and indexes as the long lists: the next rows in their order
@@ -115,3 +115,21 @@ export const allContracts = {
 } satisfies List<typeof contracts, typeof contractFields, never>;
 export const contractsOfOrganisation = { ...allContracts, where: sql`${contracts.organisationId} = $1` };
 export const contractsOfPartner = { ...allContracts, ...ofPartner(contracts) };
+
+const incidentFields = {
+  id: incidents.id,
+  serial: incidents.serial,
+  title: incidents.title,
+  organisationName: incidents.organisationName,
+};
+/** By when they began, as their indexes go. */
+export const allIncidents = {
+  table: incidents,
+  fields: incidentFields,
+  id: incidents.id,
+  searched: incidents.searched,
+  sorts: { opened_at: incidents.openedAt },
+  newest: "opened_at",
+} satisfies List<typeof incidents, typeof incidentFields, "opened_at">;
+export const incidentsOfOrganisation = { ...allIncidents, where: sql`${incidents.organisationId} = $1` };
+export const incidentsOfPartner = { ...allIncidents, ...ofPartner(incidents) };

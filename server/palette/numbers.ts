@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import {
   contracts,
   creditNotes,
+  incidents,
   invoices,
   leads,
   orders,
@@ -11,20 +12,20 @@ import {
   receipts,
   refundVouchers,
 } from "../database/schema/index.ts";
-import { allContracts, allOrders, allQuotes, shownLeads } from "./lists.ts";
+import { allContracts, allIncidents, allOrders, allQuotes, shownLeads } from "./lists.ts";
 
 /** What somebody typed, read as a number of ours. */
 export interface TypedNumber {
-  /** Q, O, L or C where it was typed; null for bare digits, which may be any. */
-  letter: "q" | "o" | "l" | "c" | null;
+  /** Q, O, L, C or I where it was typed; null for bare digits, which may be any. */
+  letter: "q" | "o" | "l" | "c" | "i" | null;
   serial: number;
 }
 
 /** "Q-000026", "q26", "O-11" and "26" are numbers; anything else is none, also what has the length of a phone number. */
 export function readNumber(words: string): TypedNumber | null {
-  const [, letter, digits] = /^([qolc])?[-\s]?0*(\d{1,9})$/i.exec(words.trim()) ?? [];
+  const [, letter, digits] = /^([qolci])?[-\s]?0*(\d{1,9})$/i.exec(words.trim()) ?? [];
   if (digits === undefined) return null;
-  return { letter: (letter?.toLowerCase() as "q" | "o" | "l" | "c" | undefined) ?? null, serial: Number(digits) };
+  return { letter: (letter?.toLowerCase() as TypedNumber["letter"] | undefined) ?? null, serial: Number(digits) };
 }
 
 /**
@@ -32,7 +33,7 @@ export function readNumber(words: string): TypedNumber | null {
  * Such are looked for among the numbers alone: they are made of pieces that nearly every row has.
  */
 export const isOnlyNumber = (words: string): boolean =>
-  /^(?:[qolc][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+|pf\d{10})$/i.test(words.trim());
+  /^(?:[qolci][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+|pf\d{10})$/i.test(words.trim());
 
 const isMeant = (typed: TypedNumber | null, letter: TypedNumber["letter"]): typed is TypedNumber =>
   typed !== null && (typed.letter === null || typed.letter === letter);
@@ -59,6 +60,15 @@ export async function findContract(database: Database, typed: TypedNumber | null
     .select(allContracts.fields)
     .from(contracts)
     .where(and(eq(contracts.serial, typed.serial), among));
+}
+
+/** The incident of a number, within what `among` allows. */
+export async function findIncident(database: Database, typed: TypedNumber | null, among: SQL | undefined) {
+  if (!isMeant(typed, "i")) return [];
+  return database
+    .select(allIncidents.fields)
+    .from(incidents)
+    .where(and(eq(incidents.serial, typed.serial), among));
 }
 
 /**

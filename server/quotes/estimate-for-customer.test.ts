@@ -45,6 +45,15 @@ async function invite(email = `ravi-${randomUUID().slice(0, 13)}@example.in`, or
 }
 
 describe("An estimate that a partner makes for its customer", () => {
+  it("says of its tax that the customer's billing details decide, and not the partner's", async () => {
+    const { selectedDevices } = customerEstimate();
+    const noteFor = async (token: string) =>
+      (await server.call("estimator/price", { selectedDevices }, token)).body.tax.notes[0];
+    expect(await noteFor(partner.token)).toMatch(/^The customer’s billing details decide how GST splits/);
+    expect(await noteFor(own.token)).toMatch(/^Your billing details decide/);
+    expect(await noteFor(await server.publicToken())).toMatch(/^Your billing details decide/);
+  });
+
   it("is the customer's quote, with the customer's own facts, and can be bought by it", async () => {
     const { status, body } = await make(own.email);
     expect(status).toBe(201);

@@ -28,7 +28,12 @@ export async function priceSelection(services: Services, call: Call, devices: Se
 
 /** As prices are shown to whoever calls: with the tax of a customer who is signed in, before it is known for all others. */
 export const openTaxForCaller = (services: Services, { actor }: Call): Promise<TaxFor> =>
-  openTaxFor(services, actor && areaOf(actor.role) === "user" ? actor.organisationId : null);
+  actor && areaOf(actor.role) !== "user"
+    ? openTaxFor(services, null, ofCustomer)
+    : openTaxFor(services, actor && actor.organisationId);
+
+/** Whoever makes an estimate for a customer reads of that one's billing details. */
+const ofCustomer = "The customer’s";
 
 export type KeptQuote = typeof quotes.$inferSelect;
 

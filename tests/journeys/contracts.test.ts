@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import { organisations } from "../../server/database/schema/index.ts";
+import { giveBilling } from "../billing.ts";
 import { launchBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -36,6 +37,12 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await adding.getByRole("button", { name: "Make the quote" }).click();
   await page.getByText(/^Q-\d{6}: Adds devices$/).waitFor();
+  // Within the page, which is not loaded anew.
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await page.getByRole("link", { name: /^Open Q-/ }).click();
+  await page.waitForURL(/\/user\/myquote\?search=Q-\d{6}$/);
+  expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  await page.goBack();
 
   await page.getByRole("button", { name: "Ask for less of Prod Server" }).first().click();
   const asking = page.getByRole("dialog", { name: "Ask for fewer devices" });
@@ -140,5 +147,17 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
   await page.getByText(/^Chosen by Asha Rao on/).waitFor();
   await page.getByRole("button", { name: "Do not renew by itself" }).click();
   await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
+  await page.getByText(/^You can choose that it renews by itself/).waitFor();
   expect(complaints).toEqual([]);
+
+  const child = await member(server, "userChild", { organisationId: person.organisationId });
+  const theirs = await openSignedIn(browser, server, child, phone);
+  await theirs.page.goto(`${server.url}/user/contract`);
+  await theirs.page
+    .getByText(/^The person who answers for your organization can choose that it renews by itself/)
+    .waitFor();
+  await giveBilling(server, person.email);
+  await theirs.page.goto(`${server.url}/user/billing`);
+  await theirs.page.getByText("The person who answers for your organization can change them.").waitFor();
+  expect(await findBarriersAtBothWidths(theirs.page)).toEqual([]);
 });

@@ -25,10 +25,19 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
   server.passTime(3660);
   await poll();
   const { page, complaints } = await openSignedIn(browser, server, customer, phone);
+  // As where the customer may open its engine, and each device leads to its page there.
+  await page.route("**/api/user/coverage/devices*", async (route) => {
+    const answer = await route.fetch();
+    const { devices, ...rest } = (await answer.json()) as { devices: object[] };
+    const led = devices.map((device) => ({ ...device, link: "https://engine.example/device" }));
+    await route.fulfill({ response: answer, json: { ...rest, devices: led } });
+  });
   await page.goto(`${server.url}/user/coverage`);
   await page.getByText("11 of 12 contracted devices are connected.").waitFor();
   await page.getByText("Their agent answers, but no event comes.").waitFor();
   await page.getByText("1 × Prod Server", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save as CSV: by device type", exact: true }).waitFor();
+  await page.getByRole("link", { name: /^srv-erp-1 in Wazuh/ }).waitFor();
   await page.getByRole("button", { name: /^Show them: .* Their agent answers/ }).click();
   await page.getByText("6 of 6").waitFor();
   await page.getByRole("button", { name: "Silent", exact: true, pressed: true }).waitFor();
@@ -54,6 +63,13 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
 it("An administrator finds the worst first, settles what a device is, and adds a rule; a child account only reads", async () => {
   const { customer, admin } = await watchedCustomer(server);
   const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  for (const path of ["coverage/nobody@x.example", "coverage-rules?of=nobody@x.example"]) {
+    await page.goto(`${server.url}/admin/${path}`);
+    await page.getByRole("alert").getByText("There is no customer with this e-mail address.").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  }
+  // The browser itself tells of what was not found.
+  complaints.length = 0;
   await page.goto(`${server.url}/admin/coverage/${customer.email}`);
   await page.getByText("All 12 contracted devices are connected.").waitFor();
   await page.getByRole("button", { name: "Type not settled" }).click();
@@ -114,6 +130,6 @@ it("A partner sees its own customers' coverage, and no other's", async () => {
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.goto(`${server.url}/partner/coverage/${other.customer.email}`);
-  await page.getByRole("button", { name: /again/i }).first().waitFor();
+  await page.getByRole("alert").getByText("This is none of your customers.").waitFor();
   expect(await page.getByText("srv-erp-1").count()).toBe(0);
 });

@@ -150,6 +150,33 @@ it("Who loads the last rows of a list goes on at the first of them", async () =>
   await expect.poll(hasFocus(column.getByRole("listitem").nth(limits.listLimitDefault))).toBe(true);
 });
 
+it("Whose next rows can't be had reads so below the rows, tries again there, and goes on at the first that come", async () => {
+  const { quote } = await buyer(server);
+  await copiesOf(server, quote.id, limits.listLimitDefault + 9);
+  const isNext = (url: URL) => url.pathname === "/api/admin/leads" && url.searchParams.has("cursor");
+  for (const [show, ofColumn, row] of [
+    ["table", "main", "row"],
+    ["board", "New", "listitem"],
+  ] as const) {
+    const page = await open(admin, `/admin/estimateOrder?show=${show}`);
+    const place = ofColumn === "main" ? page.getByRole("main") : page.getByRole("region", { name: "New", exact: true });
+    await page.route(isNext, (route) => route.fulfill({ status: 404, json: { error: "No", code: "not_found" } }));
+    await press(page, place.getByRole("button", { name: "Load more" }));
+    const failure = place.getByRole("alert");
+    const again = failure.getByRole("button", { name: "Try again" });
+    await expect.poll(hasFocus(again)).toBe(true);
+    expect(await place.getByRole("alert").count()).toBe(1);
+    const rows = place.getByRole(row);
+    const first = limits.listLimitDefault + (row === "row" ? 1 : 0);
+    const lastBox = await rows.nth(first - 1).boundingBox();
+    expect((await failure.boundingBox())?.y).toBeGreaterThan(lastBox?.y ?? Infinity);
+    await page.unroute(isNext);
+    await press(page, again);
+    await expect.poll(hasFocus(rows.nth(first))).toBe(true);
+    expect(await failure.count()).toBe(0);
+  }
+});
+
 it("A button that has nothing more to do once it is done keeps the focus", async () => {
   const page = await open(admin, "/admin/rate-card");
   const draft = page.getByRole("button", { name: "Save draft" });

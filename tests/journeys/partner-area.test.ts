@@ -251,6 +251,39 @@ it("A list that can't be fetched says so and can be asked again", async () => {
   await page.getByText(partnerChild.email).locator("visible=true").waitFor();
 });
 
+it("A list that is searched for too long a text says so, and its field takes no longer one", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  await page.goto(`${server.url}/partner/listuser?search=${"x".repeat(300)}`);
+  await page.getByRole("alert").getByText("Please use at most 100 characters", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+  const search = page.getByRole("searchbox", { name: "Search customers" });
+  await search.fill("");
+  await search.pressSequentially("kaveri");
+  await page.getByRole("button", { name: "View Kaveri Textiles" }).waitFor();
+  expect(await search.getAttribute("maxlength")).toBe("100");
+});
+
+it("A link to a customer who is not the partner's is told to be that", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  for (const path of [
+    "coverage/nobody@x.example",
+    "coverage/nobody",
+    "estimator/nobody@x.example",
+    "estimator/nobody",
+  ]) {
+    await page.goto(`${server.url}/partner/${path}`);
+    const said = page.getByRole("alert").filter({ hasText: "This is none of your customers." });
+    await said.getByRole("link", { name: "Open the customer list" }).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  }
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  for (const who of ["nobody@x.example", "nobody"]) {
+    await page.goto(`${server.url}/partner/listuser?open=${who}`);
+    await page.getByText("This is none of your customers.").waitFor();
+  }
+});
+
 it("A partner's child has the smaller menu, and is led away from what it may not see", async () => {
   const { page } = await openSignedIn(browser, server, partner);
   await page.goto(`${server.url}/partner/dashboard`);

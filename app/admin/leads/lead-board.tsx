@@ -7,6 +7,7 @@ import { call } from "../../api.ts";
 import { showDay, showRupees } from "../../components/display.ts";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { loading } from "../../lists/load-more.tsx";
+import { MoreFailed } from "../../lists/more-failed.tsx";
 import { showTotal } from "../../lists/show-total.ts";
 import { useList } from "../../lists/use-list.ts";
 import { toast } from "../../toast.ts";
@@ -53,7 +54,9 @@ function BoardColumn({
         </Text>
       </Group>
       {list.isPending && <ListLoading rows={2} />}
-      {list.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void list.refetch()} />}
+      {list.isError && !list.moreAgain && (
+        <ListFailed message={messages.fetchFailed} onRetry={() => void list.refetch()} />
+      )}
       <ul className={classes.events}>
         {list.rows.map((lead) => (
           <Card key={lead.id} lead={lead} onOpen={onOpen} />
@@ -64,6 +67,7 @@ function BoardColumn({
           Load more
         </Button>
       )}
+      {list.moreAgain && <MoreFailed more={list.moreAgain} message={messages.fetchFailed} />}
     </section>
   );
 }
