@@ -145,7 +145,7 @@ export type PaymentsDue = z.infer<typeof PaymentsDue>;
 export const StatementRequest = z
   .object({ from: Day, to: Day, format: z.enum(["csv", "pdf"]) })
   .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day can't come before the first" })
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < limits.statementDaysMax * 24 * 3_600_000, {
+  .refine(({ from, to }) => !(Date.parse(to) - Date.parse(from) >= limits.statementDaysMax * 24 * 3_600_000), {
     path: ["to"],
     message: `Please choose at most ${limits.statementDaysMax} days`,
   });

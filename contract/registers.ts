@@ -14,7 +14,8 @@ export type RegisterFormat = z.infer<typeof RegisterFormat>;
 export const RegisterPeriod = z
   .object({ from: Day, to: Day, format: RegisterFormat })
   .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day can't come before the first" })
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < limits.registerDaysMax * 24 * 3_600_000, {
+  // What is no day has its own fault: of that the difference is NaN.
+  .refine(({ from, to }) => !(Date.parse(to) - Date.parse(from) >= limits.registerDaysMax * 24 * 3_600_000), {
     path: ["to"],
     message: `Please choose at most ${limits.registerDaysMax} days`,
   });

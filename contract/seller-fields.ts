@@ -44,7 +44,7 @@ export const Seller = z.object({
       z.object({
         section: line(limits.documentNumberLengthMax),
         percent: z
-          .number("Please enter a percentage")
+          .number("Please enter the percentage as a number, such as 10 or 0.1")
           .min(0.01, "Please enter more than zero")
           .max(40, "Please enter at most 40")
           .multipleOf(0.01, "Please use at most two decimals"),

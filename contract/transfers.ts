@@ -23,7 +23,7 @@ const Amount = Rupees.refine((amount) => Number(amount) > 0, "Please enter an am
 );
 
 const Percent = z
-  .number("Please enter a percentage")
+  .number("Please enter the percentage as a number, such as 10 or 0.1")
   .max(40, "Please enter at most 40")
   .multipleOf(0.01, "Please use at most two decimals");
 

@@ -160,9 +160,15 @@ const missing = ({ rates }: RateValues) =>
 
 const wireRate = (typed: string | number) => (typed === "" ? "" : Number(typed).toFixed(2));
 
-/** The totals at the rates typed so far; what is no rate yet counts as nothing. */
+/** What is no rate yet, such as a point alone, counts as nothing. */
+function paiseTyped(typed: string | number): number {
+  const paise = paiseFrom(wireRate(typed));
+  return Number.isSafeInteger(paise) ? paise : 0;
+}
+
+/** The totals at the rates typed so far. */
 function totalsAt({ price, part_of_year }: QuoteRates, { rates }: RateValues): Totals {
-  const yearly = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(wireRate(rate.yearly))]));
+  const yearly = new Map(rates.map((rate) => [keyOf(rate), paiseTyped(rate.yearly)]));
   const lines = price.lines.map((line) => ({
     amountPaise: line.subjectToConfirmation
       ? amountAt(part_of_year, line.number, yearly.get(keyOf(line)) ?? 0)

@@ -7,6 +7,7 @@ import type { RegisterFormat } from "../../contract/registers.ts";
 import { ApiError, call } from "../api.ts";
 import { countOf } from "../components/count-of.ts";
 import { PageTitle } from "../components/page-title.tsx";
+import { saidBesides } from "../forms/said-besides.ts";
 import { download } from "../lists/download.ts";
 
 export const meta = () => [{ title: `Registers – ${brand.name}` }];
@@ -30,6 +31,7 @@ export default function Registers() {
     onSuccess: ({ fileName, text, type }) => download(fileName, [text], type),
   });
   const fields = taking.error instanceof ApiError ? taking.error.fields : {};
+  const error = saidBesides(taking.error, (field) => field in period);
   const day = (name: "from" | "to", label: string) => (
     <TextInput
       type="date"
@@ -56,9 +58,9 @@ export default function Registers() {
             {day("from", "From")}
             {day("to", "To")}
           </Group>
-          {taking.error && (
+          {error && (
             <Alert color="red" role="alert">
-              {taking.error.message}
+              {error.message}
             </Alert>
           )}
           {taking.data && (

@@ -3,7 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { StatementRequest } from "../../contract/receivables.ts";
+import { ApiError } from "../api.ts";
 import { PanelSection } from "../components/panel-section.tsx";
+import { saidBesides } from "../forms/said-besides.ts";
 import { downloadAnswer } from "../lists/download.ts";
 import { type DueOf, fetchStatement } from "./payments-due-of.ts";
 
@@ -14,12 +16,15 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
     mutationFn: (format: StatementRequest["format"]) => fetchStatement(of, { ...period, format }),
     onSuccess: downloadAnswer,
   });
+  const fields = taking.error instanceof ApiError ? taking.error.fields : {};
+  const error = saidBesides(taking.error, (field) => field in period);
   const day = (name: "from" | "to", label: string) => (
     <TextInput
       type="date"
       label={label}
       maw="100%"
       value={period[name]}
+      error={fields[name]}
       onChange={(event) => {
         const typed = event.currentTarget.value;
         taking.reset();
@@ -41,7 +46,7 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
   return (
     <div className="screen-only">
       <PanelSection title="Statement of account" level={level}>
-        <Group gap="md" align="flex-end">
+        <Group gap="md" align={fields["from"] || fields["to"] ? "flex-start" : "flex-end"}>
           {day("from", "From")}
           {day("to", "To")}
           <Group gap="sm">
@@ -49,9 +54,9 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
             {button("csv", "CSV")}
           </Group>
         </Group>
-        {taking.error && (
+        {error && (
           <Alert color="red" role="alert" mt="sm">
-            {taking.error.message}
+            {error.message}
           </Alert>
         )}
       </PanelSection>

@@ -9,6 +9,7 @@ import type { Profile } from "../../contract/accounts.ts";
 import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
 import { ApiError, call } from "../api.ts";
 import { showErrors, showServerErrors } from "../forms/form-errors.ts";
+import { saidBesides } from "../forms/said-besides.ts";
 import type { DeductionTyped, OrderForm } from "./order-fields.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
@@ -41,6 +42,7 @@ export default function PayByTransfer({
   onClose,
 }: PayByTransferProps) {
   const queries = useQueryClient();
+  const nodeOf = (field: string) => form.getInputNode(field) ?? order.getInputNode(field);
   const buying = useMutation({
     mutationFn: ({ takeOver }: { takeOver: boolean }) =>
       call("user/orders/transfer", {
@@ -72,13 +74,14 @@ export default function PayByTransfer({
     },
   });
   if (buying.data) return <Bought order={buying.data} amount={amount} way={way} onClose={onClose} />;
+  const error = saidBesides(buying.error, (field) => nodeOf(field.replace("deducts.", "")) !== null);
   const othersPay = buying.error instanceof ApiError && buying.error.code === "payment_in_progress";
   return (
     <Stack gap="md">
       <Deducts form={form} ways={ways} tax={quote.tax} />
-      {buying.error && (
+      {error && (
         <Alert color={othersPay ? "orange" : "red"} role="alert">
-          <Text>{buying.error.message}</Text>
+          <Text>{error.message}</Text>
           {othersPay && (
             <Button variant="default" mt="xs" onClick={() => buying.mutate({ takeOver: true })}>
               {quote.order_status === "awaiting_transfer" ? "Replace the proforma" : "Pay by transfer instead"}

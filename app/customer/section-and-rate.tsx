@@ -5,13 +5,14 @@ import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { deductedPaise } from "../../contract/totals.ts";
 import type { Deducts } from "../../contract/transfers.ts";
 import { showRupees } from "../components/display.ts";
+import { percentTyped } from "../forms/percent-typed.ts";
 import type { SectionTyped } from "./order-fields.tsx";
 
 const other = "other";
 
 /** The deduction that is typed. */
 export const deductionTyped = ({ chosen, section, percent }: SectionTyped, deductions: readonly Deducts[]): Deducts =>
-  deductions[Number(chosen)] ?? { section, percent: Number(percent) };
+  deductions[Number(chosen)] ?? { section, percent: percentTyped(percent) };
 
 /** Asks under which section, and at which rate, a buyer deducts tax. */
 export function SectionAndRate<Typed extends SectionTyped>({
@@ -51,6 +52,8 @@ export function SectionAndRate<Typed extends SectionTyped>({
  * @param open rupees that are to be paid
  */
 export function WhatIsLeft({ of, open, percent }: { of: string; open: string; percent: number }) {
+  // No sum of what is no percentage yet.
+  if (Number.isNaN(percent)) return null;
   const paise = deductedPaise(paiseFrom(of), Math.round(percent * 100));
   const restPaise = paiseFrom(open) - paise;
   if (!(paise > 0) || restPaise + limits.deductedRoundingPaiseMax < 0) return null;

@@ -1,10 +1,11 @@
 import { Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { ApiError } from "../api.ts";
 import { DialogEnd } from "./dialog-end.tsx";
 import { showServerErrors, submitting } from "./form-errors.ts";
+import { saidBesides } from "./said-besides.ts";
 import { toast } from "../toast.ts";
 
 /** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
@@ -39,15 +40,10 @@ export function DialogForm<Typed extends object>({
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
-      // It may have failed because somebody else was first: then the list shows what they did.
-      void askAnew();
     },
   });
-  const { error, isPending } = sending;
-  // Not once more below what is said at a field already.
-  const isSaidAtField =
-    error instanceof ApiError &&
-    Object.entries(error.fields).some(([field, said]) => said === error.message && form.getInputNode(field));
+  useAfterFailure(sending.isError, askAnew);
+  const error = saidBesides(sending.error, (field) => form.getInputNode(field) !== null);
   return (
     <form
       noValidate
@@ -58,7 +54,7 @@ export function DialogForm<Typed extends object>({
       <Stack gap="md">
         {children}
         <DialogEnd
-          sending={{ error: isSaidAtField ? null : error, isPending }}
+          sending={{ error, isPending: sending.isPending }}
           submit={submit}
           isReady={isReady}
           onClose={onClose}
@@ -66,4 +62,15 @@ export function DialogForm<Typed extends object>({
       </Stack>
     </form>
   );
+}
+
+/**
+ * It may have failed because somebody else was first: then the list shows what they did, once the dialog is closed. Before
+ * that the entry that it stands in would go, and with it the refusal and all that was typed.
+ */
+export function useAfterFailure(failed: boolean, askAnew: () => Promise<unknown>): void {
+  const close = useEffectEvent(() => {
+    if (failed) void askAnew();
+  });
+  useEffect(() => () => close(), []);
 }

@@ -25,7 +25,10 @@ export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
   const toPayOut = refunds.filter(({ by, state }) => by === "transfer" && state === "approved");
   const mayAsk = mayCall("admin/refunds/ask");
   const left = payments.filter(({ refundable }) => Number(refundable) > 0);
-  if (!mayAsk || left.length + waiting.length + toPayOut.length === 0) return null;
+  // A dialog stays where somebody else has left it nothing to do: it says so.
+  const isOpen = refunded !== null || paidOut !== null;
+  if (!mayAsk || (!isOpen && left.length + waiting.length + toPayOut.length === 0)) return null;
+  const asItIs = payments.find(({ id }) => id === refunded?.id) ?? refunded;
   return (
     <Stack gap="sm">
       {waiting.map((refund) => (
@@ -53,7 +56,7 @@ export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
         </Group>
       ))}
       <PaidOutDialog refund={paidOut} onClose={() => setPaidOut(null)} />
-      <RefundDialog payment={refunded} limit={details.second_person_above} onClose={() => setRefunded(null)} />
+      <RefundDialog payment={asItIs} limit={details.second_person_above} onClose={() => setRefunded(null)} />
     </Stack>
   );
 }

@@ -8,12 +8,13 @@ import { Dialog } from "../components/dialog.tsx";
 import { showRupees } from "../components/display.ts";
 import { PriceInput } from "../components/price-input.tsx";
 import { DialogEnd } from "../forms/dialog-end.tsx";
+import { useAfterFailure } from "../forms/form-dialog.tsx";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
 
 export interface RefundDialogProps {
   payment: RefundablePayment | null;
-  /** Refunds of an order that come to more need a second administrator; rupees. */
+  /** Refunds of an order that come to more need another main administrator; rupees. */
   limit: string;
   onClose: () => void;
 }
@@ -41,7 +42,10 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
       await refreshOrders(queries);
       onClose();
     },
+    // How much is left by now; lists in which its order stands are asked anew once this is closed.
+    onError: () => queries.invalidateQueries({ queryKey: ["order"] }),
   });
+  useAfterFailure(ask.isError, () => refreshOrders(queries));
   const isOver = rupees > Number(payment.refundable);
   const isReady = rupees > 0 && !isOver && reason.trim() !== "";
   return (
@@ -70,7 +74,8 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
           onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
         />
         <Text fz="sm" c="var(--site-muted)">
-          Refunds of one order that come to more than {showRupees(limit)} wait until a second administrator has agreed.
+          Refunds of one order that come to more than {showRupees(limit)} wait until another main administrator has
+          agreed.
         </Text>
         <DialogEnd sending={ask} submit="Give back" isReady={isReady} onClose={onClose} />
       </Stack>

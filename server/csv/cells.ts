@@ -45,13 +45,26 @@ export function paiseOfCell(cell: string): number | null {
 }
 
 /** The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; null where it is none. */
-export function dayOfCell(cell: string, { shortYears = false } = {}): string | null {
+export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
+  const { day = "" } = writtenInCell(cell, options) ?? {};
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null;
+}
+
+/** Why a cell is no day for dayOfCell. */
+export function whyNoDay(cell: string, options: { shortYears?: boolean } = {}): string {
+  const written = writtenInCell(cell, options);
+  const right = "2026-11-30 or 30-11-2026";
+  return written ? `there is no day ${written.says}; a day is written as ${right}` : `please write it as ${right}`;
+}
+
+/** What is written as a day is, whether or not there is such a day. */
+function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
   const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
   const indian = (shortYears ? /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/ : /^(\d{2})[-/](\d{2})[-/](\d{4})/).exec(
     cell,
   );
   const year = indian?.[3]?.length === 2 ? `20${indian[3]}` : indian?.[3];
-  const day = iso ? iso.slice(1, 4).join("-") : indian ? `${year}-${indian[2]}-${indian[1]}` : "";
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null;
+  if (iso) return { says: iso[0], day: iso[0] };
+  return indian && { says: indian[0], day: `${year}-${indian[2]}-${indian[1]}` };
 }

@@ -69,27 +69,27 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     .where(and(ofOwn, eq(orders.isUnsettled, true), ne(orders.openPaise, 0)))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
-  return rows.flatMap(
-    ({ order, invoice, proforma, claim, creditedPaise: credited, isClosedByCredit: isByCredit }): OpenDocument[] => {
-      const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(order.openPaise) };
-      if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now), deductible_of: null }];
-      if (invoice) {
-        const deductiblePaise = claim ? null : deductibleOfPaise(order, invoice, Number(credited), isByCredit);
-        return [
-          {
-            ...about,
-            ...ofInvoice(invoice, claim),
-            ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now),
-            deductible_of: deductiblePaise === null ? null : rupees(deductiblePaise),
-          },
-        ];
-      }
-      return [];
-    },
-  );
+  return rows.flatMap(({ order, invoice, proforma, claim, creditedPaise: credited, isClosedByCredit: closedBy }) => {
+    const { openPaise } = order;
+    const about = { order_id: order.id, order_number: orderNumber(order.serial), open: rupees(openPaise) };
+    if (proforma)
+      return { ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, openPaise, now), deductible_of: null };
+    if (!invoice) return [];
+    const deductiblePaise = claim ? null : deductibleOfPaise(order, invoice, Number(credited), closedBy);
+    return {
+      ...about,
+      ...ofInvoice(invoice, claim),
+      ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), openPaise, now),
+      deductible_of: deductiblePaise === null ? null : rupees(deductiblePaise),
+    };
+  });
 }
 
-const dueOf = (dueOn: string, now: Date) => ({ due_on: dueOn, days_overdue: daysOverdue(dueOn, now) });
+/** A credit is never overdue. */
+const dueOf = (dueOn: string, openPaise: number, now: Date) => ({
+  due_on: dueOn,
+  days_overdue: openPaise > 0 ? daysOverdue(dueOn, now) : 0,
+});
 
 const ofProforma = ({ number, reference, file, payPaise }: typeof proformas.$inferSelect) => ({
   kind: "proforma" as const,

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
-import { invoices, mails, organisations, rateLimits } from "../database/schema/index.ts";
+import { eInvoices, invoices, mails, organisations, rateLimits } from "../database/schema/index.ts";
 
 /** This gateway never hangs: it may be slow on a busy machine. */
 const answersMs = 10_000;
@@ -63,6 +63,22 @@ it("A paid order tells each step with its time, and what is still to come", asyn
   const rest = await asBuyer(holder);
   expect(rest.steps.at(-1)).toMatchObject({ name: "mailed", is_done: true, at: sentAt.toISOString() });
   expect(rest.is_moving).toBe(false);
+});
+
+it("Tells the registration of an invoice after the invoice, whatever the portal's clock says", async () => {
+  const holder = await quoteHolder(server);
+  await comeBack(holder);
+  const { database } = server.services;
+  const orderId = await idOf(holder.quote.id);
+  const [invoice] = await database.select().from(invoices).where(eq(invoices.orderId, orderId));
+  const { id: invoiceId = "", number = "", issuedAt = new Date() } = invoice ?? {};
+  const late = { ackAt: new Date(issuedAt.getTime() - 300_000), cancelledAt: new Date(issuedAt.getTime() - 200_000) };
+  const signed = { irn: "a".repeat(64), ackNumber: "1", signedQr: "q", signedInvoice: "i" };
+  await database
+    .insert(eInvoices)
+    .values({ invoiceId, number, state: "cancelled", dueAt: issuedAt, ...signed, ...late });
+  const names = (await asBuyer(holder)).steps.map(({ name }) => name);
+  expect(names.slice(3)).toEqual(["confirmed", "invoiced", "registered", "invoice_cancelled", "mailed"]);
 });
 
 it("A payment that is with the bank says not to pay again, and goes on by itself", async () => {

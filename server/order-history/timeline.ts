@@ -147,20 +147,35 @@ function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFact
   return [
     ...paid,
     invoice ? { name: "invoiced", at: invoice.issuedAt, says: invoice.number } : toCome("invoiced"),
-    ...eInvoices.filter(({ invoiceId }) => invoiceId !== null).flatMap((each) => stepsOfEInvoice(each, reader)),
+    ...eInvoices
+      .filter(({ invoiceId }) => invoiceId !== null)
+      .flatMap((each) => stepsOfEInvoice(each, invoice?.issuedAt ?? null, reader)),
     isMailed ? { name: "mailed", at: receipt?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
   ];
 }
 
-/** A customer is told nothing of a portal that is down or refuses: that is for our own people. */
-function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], reader: Reader): Step[] {
+/**
+ * A customer is told nothing of a portal that is down or refuses: that is for our own people. The portal's times are whole
+ * seconds of another clock, and nothing is registered before it is issued.
+ */
+function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], issuedAt: Date | null, reader: Reader): Step[] {
   const { irn, ackAt, state, problem, cancelledAt, cancelRemark } = row;
   if (!irn) return [{ name: "registered", at: null, isDone: false, says: reader === "staff" ? problem : null }];
-  const registered: Step = { name: "registered", at: ackAt, says: `IRN ${irn}` };
+  const registered: Step = { name: "registered", at: laterOf(ackAt, issuedAt), says: `IRN ${irn}` };
   return state === "cancelled"
-    ? [registered, { name: "invoice_cancelled", at: cancelledAt, says: reader === "staff" ? cancelRemark : null }]
+    ? [
+        registered,
+        {
+          name: "invoice_cancelled",
+          at: laterOf(cancelledAt, registered.at),
+          says: reader === "staff" ? cancelRemark : null,
+        },
+      ]
     : [registered];
 }
+
+/** `at`, or `after` where that is later. */
+const laterOf = (at: Date | null, after: Date | null) => (at && after && after > at ? after : at);
 
 function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, reader: Reader): Step[] {
   if (reader === "buyer" && !isToldToBuyer(refund)) return [];

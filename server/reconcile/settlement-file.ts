@@ -1,5 +1,5 @@
 import { contentLimits } from "../../contract/content-limits.ts";
-import { cellsOf, dayOfCell, paiseOfCell, placesOf } from "../csv/cells.ts";
+import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoDay } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 import type { SettlementKind } from "../database/schema/index.ts";
 
@@ -120,7 +120,7 @@ function readRow(cells: Cells, line: number): SettledRow | string {
   if (kind === "payment" && amountPaise - feePaise - taxPaise !== netPaise)
     return "The net amount is not the amount without fee and tax";
   const settledOn = dayOfCell(cells.settledOn);
-  if (!settledOn) return "Settlement Date: please write it as 2026-11-30 or 30-11-2026";
+  if (!settledOn) return `Settlement Date: ${whyNoDay(cells.settledOn)}`;
   return {
     line,
     kind,

@@ -19,7 +19,7 @@ import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 type Asked = Input<"admin/refunds/ask">;
 
 /**
- * Has money of a payment given back: at once, or above the operator's limit when a second administrator has agreed. The
+ * Has money of a payment given back: at once, or above the operator's limit when another main administrator has agreed. The
  * order's row is locked, so that all that is asked for side by side is never more than was captured, nor what came on top asked
  * for twice. Answers what was done.
  * @throws Failure not_found, or conflict when there is not so much left
@@ -35,7 +35,7 @@ export async function askRefund(services: Services, scope: Scope<"any">, asked: 
     return makeRefund(services, transaction, scope, payment, { ...asked, amountPaise });
   });
   if (refund.state === "asked")
-    return `${formatRupees(amountPaise)} wait for a second administrator, who finds them under Actions. Nothing is sent before.`;
+    return `${formatRupees(amountPaise)} wait for another main administrator, who finds them under Actions. Nothing is sent before.`;
   return refund.attemptId === null
     ? payOutSentence(amountPaise)
     : `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
@@ -142,7 +142,7 @@ export async function makeRefund(
       needsSecond,
       approvedAt: needsSecond ? null : now,
       problem: needsSecond
-        ? `${amount} wait for a second administrator: ${reason}`
+        ? `${amount} wait for another main administrator: ${reason}`
         : attempt
           ? null
           : payOutSentence(amountPaise),

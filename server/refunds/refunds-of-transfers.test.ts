@@ -81,7 +81,7 @@ it("What came by transfer goes back when two have agreed and somebody has paid i
   const { orderId, pay, person, quote } = await paidByTransfer();
   expect(pay).toBeGreaterThan(limitPaise);
   const id = randomUUID();
-  expect((await ask(orderId, rupees(pay), { id })).body.message).toMatch(/second administrator/);
+  expect((await ask(orderId, rupees(pay), { id })).body.message).toMatch(/another main administrator/);
   expect((await paidOut(id)).body.error).toMatch(/second administrator/);
   expect((await server.call("admin/refunds/approve", { id }, asha.token)).status).toBe(409);
   expect((await server.call("admin/refunds/approve", { id }, ravi.token)).body.message).toMatch(/transferred back/);

@@ -15,6 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+it("A preview counts rows that are right alone, and says of a day that there is none", async () => {
+  const admin = await member(server, "admin");
+  const known = newUtr();
+  const record = { utr: known, payer: "Nila", pays: null, amount: "10.00", received_on: "2026-01-02" };
+  await server.call("admin/transfers/record", record, admin.token);
+  const file = bankStatement([
+    { utr: newUtr(), credit: "118.00" },
+    { utr: newUtr(), credit: "500.00", day: "2126-01-02" },
+    { utr: known, credit: "20.00" },
+    { utr: newUtr(), credit: "7.00", day: "31-02-2026" },
+    { utr: newUtr(), credit: "7.00", day: "2026-02-30" },
+    { utr: newUtr(), credit: "7.00", day: "2 January" },
+  ]);
+  const { body } = await server.call("admin/transfers/preview", { file }, admin.token);
+  expect(body).toMatchObject({ rows: 1, known: 0, total: "118.00", errors: 5 });
+  expect(body.found.map(({ line }) => line)).toEqual([2]);
+  expect(body.wrong.map(({ error }) => error)).toEqual([
+    "Date: this day is still to come",
+    `UTR: ${known} is here with ₹10.00`,
+    "Date: there is no day 31-02-2026; a day is written as 2026-11-30 or 30-11-2026",
+    "Date: there is no day 2026-02-30; a day is written as 2026-11-30 or 30-11-2026",
+    "Date: please write it as 2026-11-30 or 30-11-2026",
+  ]);
+});
+
 it("A statement and a payment online of one of its orders wait for each other in one order, and both are taken in", async () => {
   const admin = await member(server, "admin");
   const [one, other] = [await transferBuyer(server), await transferBuyer(server)];

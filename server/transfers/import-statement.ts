@@ -33,7 +33,8 @@ async function readStatement(
     return row.receivedOn > today ? [{ line: row.line, error: "Date: this day is still to come" }] : [];
   });
   const all = [...read.errors, ...errors].toSorted((one, other) => one.line - other.line);
-  return { ...read, errors: all, known, bytes };
+  const wrong = new Set(errors.map(({ line }) => line));
+  return { ...read, rows: read.rows.filter(({ line }) => !wrong.has(line)), errors: all, known, bytes };
 }
 
 const utrsOf = (rows: readonly StatementRow[]) => rows.map(({ utr }) => utr);

@@ -1,6 +1,6 @@
 import { contentLimits } from "../../contract/content-limits.ts";
 import { faultOfTransfer } from "../../contract/transfers.ts";
-import { cellsOf, dayOfCell, paiseOfCell, placesOf } from "../csv/cells.ts";
+import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoDay } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 
 /** A row of a bank statement with money that came in, in paise. */
@@ -79,7 +79,7 @@ function readRow(cells: Cells, line: number): StatementRow | string | null {
   const fault = faultOfTransfer(amountPaise / 100);
   if (fault) return `Credit: ${fault}`;
   const receivedOn = dayOfCell(cells.day, { shortYears: true });
-  if (!receivedOn) return "Date: please write it as 2026-11-30 or 30-11-2026";
+  if (!receivedOn) return `Date: ${whyNoDay(cells.day, { shortYears: true })}`;
   const utr = cells.utr.replace(/\s/g, "").toUpperCase();
   if (!/^[A-Z0-9/-]{6,40}$/.test(utr)) return "UTR: it has to be 6 to 40 letters and digits";
   return {

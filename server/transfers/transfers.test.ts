@@ -17,6 +17,7 @@ import {
   findings,
   ledgerEntries,
   mails,
+  orders,
   people,
   proformas,
   quotes,
@@ -780,6 +781,18 @@ describe("against invoice", () => {
     await record({ amount: rupees(owed - 50_000), pays: first.body.document });
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+  });
+
+  it("more than it asks for is a credit, which is never overdue", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice" });
+    const longAgo = { dueOn: "2026-01-03" };
+    await db().update(orders).set(longAgo).where(eq(orders.id, body.order_id));
+    expect((await dueOf(person)).documents[0]?.days_overdue).toBeGreaterThan(0);
+    await record({ amount: less(body.pay, -50_00), pays: body.document });
+    await db().update(orders).set(longAgo).where(eq(orders.id, body.order_id));
+    expect((await dueOf(person)).documents).toMatchObject([{ open: "-50.00", days_overdue: 0 }]);
   });
 
   const invoiced = async (over: object = {}) => {

@@ -14,7 +14,7 @@ import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -266,6 +266,12 @@ describe("a visitor", () => {
     });
     await page.goto(`${server.url}/login`);
     await page.getByText(`${messages.errorIs}A page that fails`).waitFor();
+    await page.getByRole("heading", { name: "Something went wrong here." }).waitFor();
+    expect(await page.getByText(messages.pageNotFound).count()).toBe(0);
+    await page.getByRole("link", { name: "reload this page" }).click();
+    await page.getByRole("heading", { name: "Something went wrong here." }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/login");
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).first().waitFor();
     expect(await page.getByRole("banner").count()).toBe(1);
   });

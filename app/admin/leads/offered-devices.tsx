@@ -52,7 +52,10 @@ export function OfferedDevices({
                   aria-label={`Rate of ${name} for one and a year`}
                   description="Empty: the default rate, to be confirmed later."
                   value={device.yearly ?? ""}
-                  onChange={(value) => change(index, { yearly: value === "" ? null : Number(value).toFixed(2) })}
+                  onChange={(value) => {
+                    const rupees = Number(value);
+                    change(index, { yearly: value === "" || Number.isNaN(rupees) ? null : rupees.toFixed(2) });
+                  }}
                 />
               </Stack>
             )}

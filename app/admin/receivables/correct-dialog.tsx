@@ -6,6 +6,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { percentTyped } from "../../forms/percent-typed.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface CorrectDialogProps {
@@ -29,9 +30,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
   return (
     <DialogForm
       form={form}
-      send={(typed) =>
-        call("admin/certificates/correct", { ...typed, id, percent: Number(typed.percent.trim() || Number.NaN) })
-      }
+      send={(typed) => call("admin/certificates/correct", { ...typed, id, percent: percentTyped(typed.percent) })}
       refresh={shownWithOrders}
       submit="Correct"
       onClose={onClose}

@@ -1,10 +1,28 @@
 import { Checkbox } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import type { ChangeEvent } from "react";
+
+const focusIt = (box: HTMLInputElement | null) => box?.focus();
 
 /** Confirms a sum that is far more than its document asks for, once the server has asked. */
 export function IsMeant<Typed extends { is_meant: boolean }>({ form }: { form: UseFormReturnType<Typed> }) {
   const { error, ...field } = form.getInputProps("is_meant", { type: "checkbox" });
   return error || form.values.is_meant ? (
-    <Checkbox label="The bank shows just this sum, for just this" error={error} {...field} />
+    <Checkbox ref={focusIt} label="The bank shows just this sum, for just this" error={error} {...field} />
   ) : null;
+}
+
+/** What a field needs by which the sum is confirmed: once another is typed, it is to be confirmed anew. */
+export function confirmedBy<Typed extends { is_meant: boolean }>(
+  form: UseFormReturnType<Typed>,
+  name: keyof Typed & string,
+) {
+  const { onChange, ...field } = form.getInputProps(name);
+  return {
+    ...field,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      onChange(event);
+      form.getInputProps("is_meant").onChange(false);
+    },
+  };
 }

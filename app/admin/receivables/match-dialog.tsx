@@ -5,7 +5,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
-import { IsMeant } from "./is-meant.tsx";
+import { confirmedBy, IsMeant } from "./is-meant.tsx";
 
 export interface MatchDialogProps {
   /** Null while it is closed. */
@@ -48,7 +48,7 @@ function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => v
         required
         data-autofocus
         maxLength={40}
-        {...form.getInputProps("pays")}
+        {...confirmedBy(form, "pays")}
       />
       <IsMeant form={form} />
     </DialogForm>

@@ -7,7 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
-import { IsMeant } from "./is-meant.tsx";
+import { confirmedBy, IsMeant } from "./is-meant.tsx";
 
 export interface RecordDialogProps {
   /** The document that it pays; empty where that is still to be typed. */
@@ -47,14 +47,14 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
         maxLength={60}
         {...form.getInputProps("utr")}
       />
-      <TextInput label="Amount in rupees" inputMode="decimal" required {...form.getInputProps("amount")} />
+      <TextInput label="Amount in rupees" inputMode="decimal" required {...confirmedBy(form, "amount")} />
       <TextInput label="Received on" type="date" required {...form.getInputProps("received_on")} />
       <TextInput label="Who paid" required maxLength={120} {...form.getInputProps("payer")} />
       <TextInput
         label="What it pays"
         description="Number of the proforma, invoice or order, or its reference; leave it empty where nobody knows"
         maxLength={40}
-        {...form.getInputProps("pays")}
+        {...confirmedBy(form, "pays")}
       />
       <IsMeant form={form} />
     </DialogForm>

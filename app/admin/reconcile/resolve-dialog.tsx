@@ -1,12 +1,10 @@
-import { Stack, Text, Textarea } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
 import type { Finding } from "../../../contract/reconcile.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { DialogEnd } from "../../forms/dialog-end.tsx";
-import { toast } from "../../toast.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
 
 export interface ResolveDialogProps {
   finding: Finding | null;
@@ -23,38 +21,27 @@ export default function ResolveDialog({ finding, onClose }: ResolveDialogProps) 
 }
 
 function ResolveForm({ finding, onClose }: { finding: Finding; onClose: () => void }) {
-  const queries = useQueryClient();
-  const [reason, setReason] = useState("");
-  const resolve = useMutation({
-    mutationFn: () => call("admin/reconcile/resolve", { id: finding.id, reason }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      await queries.invalidateQueries({ queryKey: ["admin/reconcile"] });
-      onClose();
-    },
-  });
-  const isEmpty = reason.trim() === "";
+  const form = useForm({ initialValues: { reason: "" } });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty && !resolve.isPending) resolve.mutate();
-      }}
+    <DialogForm
+      form={form}
+      send={({ reason }) => call("admin/reconcile/resolve", { id: finding.id, reason })}
+      refresh={["admin/reconcile"]}
+      submit="Resolve"
+      isReady={form.values.reason.trim() !== ""}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text style={{ overflowWrap: "anywhere" }}>{finding.says}</Text>
-        <Textarea
-          label="What you found or did"
-          description="It stays with the entry and in the audit log."
-          autosize
-          minRows={2}
-          data-autofocus
-          maxLength={limits.actionReasonLengthMax}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
-        />
-        <DialogEnd sending={resolve} submit="Resolve" isReady={!isEmpty} onClose={onClose} />
-      </Stack>
-    </form>
+      <Text style={{ overflowWrap: "anywhere" }}>{finding.says}</Text>
+      <Textarea
+        label="What you found or did"
+        description="It stays with the entry and in the audit log."
+        autosize
+        minRows={2}
+        data-autofocus
+        maxLength={limits.actionReasonLengthMax}
+        {...form.getInputProps("reason")}
+        onChange={(event) => form.setFieldValue("reason", event.currentTarget.value.replaceAll("\n", " "))}
+      />
+    </DialogForm>
   );
 }

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { contentLimits } from "../../../contract/content-limits.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { BankAccount, RetentionStatement, SellerTexts } from "../../../contract/seller.ts";
+import { percentTyped } from "../../forms/percent-typed.ts";
 import { FieldGroup } from "./field-group.tsx";
 import { RetentionFields } from "./retention-fields.tsx";
 import type { SectionEditor } from "./section-form.tsx";
@@ -57,7 +58,7 @@ export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
     ...typed,
     bank: hasBank ? bank : null,
     creditDays: hasBank && hasCredit ? Number(creditDays) : null,
-    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: Number(percent) })),
+    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: percentTyped(percent) })),
     undertaking: hasUndertaking ? undertaking : null,
     eInvoices: hasEInvoices ? eInvoices : null,
     retention: hasRetention ? retention : null,

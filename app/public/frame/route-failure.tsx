@@ -1,24 +1,34 @@
-import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
 import { messages } from "../../../contract/messages.ts";
 import site from "../site.module.css";
 
-/** What a page shows that has failed, in the boundary around it. */
+/** What a page shows that is not there or has failed, in the boundary around it. */
 export function FailedRoute() {
   const error = useRouteError();
-  const detail = isRouteErrorResponse(error) ? (error.data as unknown) : error instanceof Error ? error.message : null;
-  return <RouteFailure detail={detail} />;
+  if (isRouteErrorResponse(error)) return <RouteFailure detail={error.data} crashed={error.status !== 404} />;
+  return <RouteFailure detail={error instanceof Error && error.message} crashed />;
 }
 
 /** What is shown where no page is, or where one failed. `detail` is what the router or the error says. */
-export function RouteFailure({ detail }: { detail: unknown }) {
+export function RouteFailure({ detail, crashed }: { detail: unknown; crashed?: boolean }) {
+  const { pathname, search } = useLocation();
   return (
     <main id="main" className={`${site.narrow} ${site.section}`}>
       <div className={site.head}>
-        <h1 className={site.title}>{messages.pageNotFound}</h1>
+        <h1 className={site.title}>{crashed ? "Something went wrong here." : messages.pageNotFound}</h1>
         <p className={site.lead}>
           {messages.errorIs}
           {typeof detail === "string" && detail ? detail : messages.unknownError}
         </p>
+        {crashed && (
+          <p className={site.lead}>
+            Please{" "}
+            <a href={pathname + search} className={site.link}>
+              reload this page
+            </a>
+            , or go back to the one before.
+          </p>
+        )}
       </div>
       <Link to="/" className={site.button}>
         Back to the home page
