@@ -13,7 +13,7 @@ import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { coveragePath, refreshCoverage } from "../coverage/coverage-readers.ts";
-import { CustomerRefused, isNoCustomer, noSuchCustomer } from "../customers/customer-refused.tsx";
+import { CustomerRefused, isNoCustomer, noSuchCustomer } from "../components/customer-refused.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";

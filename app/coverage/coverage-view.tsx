@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
-import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../customers/customer-refused.tsx";
+import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../components/customer-refused.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";

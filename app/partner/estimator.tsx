@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { call } from "../api.ts";
 import { PageTitle } from "../components/page-title.tsx";
-import { CustomerRefused, isNoCustomer, noneOfYours } from "../customers/customer-refused.tsx";
+import { CustomerRefused, isNoCustomer, noneOfYours } from "../components/customer-refused.tsx";
 import { Estimator } from "../estimator/estimator.tsx";
 import { useAddedDevices } from "../estimator/use-added-devices.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ListedPerson } from "../../contract/people.ts";
 import { call } from "../api.ts";
-import { isNoCustomer, noneOfYours } from "../customers/customer-refused.tsx";
+import { isNoCustomer, noneOfYours } from "../components/customer-refused.tsx";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import { toast } from "../toast.ts";
 

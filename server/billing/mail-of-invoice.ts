@@ -7,7 +7,7 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
 import type { NewMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { findPayingTransfers } from "../transfers/paying-transfers.ts";
+import { findPayingTransfers } from "./paying-transfers.ts";
 import { paymentIdsOf } from "./paid-by.ts";
 
 type Invoice = typeof invoices.$inferSelect;

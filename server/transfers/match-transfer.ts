@@ -17,7 +17,7 @@ import { sumsOfTransfers } from "../refunds/payment.ts";
 import { showRefunds } from "../refunds/show-refunds.ts";
 import type { Services } from "../services.ts";
 import { claimDeducted } from "./claim-deducted.ts";
-import { findPayingTransfers } from "./paying-transfers.ts";
+import { findPayingTransfers } from "../billing/paying-transfers.ts";
 import { reopenProforma } from "./reopen-proforma.ts";
 import { transferTransitions } from "./transitions.ts";
 
