@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
+import { isRouteErrorResponse, Link, useRouteError } from "react-router";
 import { messages } from "../../../contract/messages.ts";
 import site from "../site.module.css";
 
@@ -11,24 +11,16 @@ export function FailedRoute() {
 
 /** What is shown where no page is, or where one failed. `detail` is what the router or the error says. */
 export function RouteFailure({ detail, crashed }: { detail: unknown; crashed?: boolean }) {
-  const { pathname, search } = useLocation();
   return (
     <main id="main" className={`${site.narrow} ${site.section}`}>
       <div className={site.head}>
-        <h1 className={site.title}>{crashed ? "Something went wrong here." : messages.pageNotFound}</h1>
+        <h1 className={site.title}>
+          {crashed ? "Something went wrong here. Please reload the page." : messages.pageNotFound}
+        </h1>
         <p className={site.lead}>
           {messages.errorIs}
           {typeof detail === "string" && detail ? detail : messages.unknownError}
         </p>
-        {crashed && (
-          <p className={site.lead}>
-            Please{" "}
-            <a href={pathname + search} className={site.link}>
-              reload this page
-            </a>
-            , or go back to the one before.
-          </p>
-        )}
       </div>
       <Link to="/" className={site.button}>
         Back to the home page
