@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { StaffEInvoice } from "../../contract/e-invoices.ts";
 import { showTime } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
@@ -11,9 +11,17 @@ const CancelDialog = openedLater<CancelEInvoiceProps>(() => import("./cancel-e-i
 });
 
 /** How the documents of an order stand with the government's portal, for our own people. */
-export function OrderEInvoices({ eInvoices }: { eInvoices: readonly StaffEInvoice[] }) {
+export function OrderEInvoices({
+  eInvoices,
+  onAsking,
+}: {
+  eInvoices: readonly StaffEInvoice[];
+  /** Whether its dialog is open. */
+  onAsking: (isAsking: boolean) => void;
+}) {
   const mayCall = useMayCall();
   const [cancelled, setCancelled] = useState<StaffEInvoice | null>(null);
+  useEffect(() => onAsking(cancelled !== null), [cancelled, onAsking]);
   if (eInvoices.length === 0) return null;
   return (
     <Stack gap="sm">

@@ -1,6 +1,6 @@
 import { Alert, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Area } from "../../contract/roles.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Payment } from "../../contract/orders.ts";
@@ -28,7 +28,8 @@ export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
     },
     refetchInterval: ({ state }) => (state.data?.details.is_moving ? pauseAfter(state.dataUpdateCount) : false),
   });
-  useFollowed(order.data?.details.order, listed);
+  const [isAsking, setIsAsking] = useState(false);
+  useFollowed(order.data?.details.order, isAsking ? undefined : listed);
   if (order.isPending) return <ListLoading rows={2} />;
   if (order.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void order.refetch()} />;
   const { details, forStaff } = order.data;
@@ -41,20 +42,23 @@ export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
         </Alert>
       )}
       <OrderTimeline steps={steps} />
-      {forStaff && <OrderEInvoices eInvoices={forStaff.e_invoices} />}
-      {forStaff && <OrderRefunds details={forStaff} />}
+      {forStaff && <OrderEInvoices eInvoices={forStaff.e_invoices} onAsking={setIsAsking} />}
+      {forStaff && <OrderRefunds details={forStaff} onAsking={setIsAsking} />}
     </Stack>
   );
 }
 
-/** The row above says what its history says: where this is ahead, the list is asked for again. */
+/**
+ * The row above says what its history says: where this is ahead, the list is asked for again. Not while a dialog asks for something:
+ * the row may leave its list then, and would take along what is typed, and why it was refused.
+ */
 function useFollowed(now: Payment | undefined, listed: Payment | undefined): void {
   const queries = useQueryClient();
   const known = now && JSON.stringify(now);
   useEffect(() => {
     if (known && listed && known !== JSON.stringify(listed)) void refreshOrderLists(queries);
     // oxlint-disable-next-line react/exhaustive-deps -- only news of the order asks for the list
-  }, [known, queries]);
+  }, [known, listed === undefined, queries]);
 }
 
 /** Every 3 seconds at first, every 15 after a minute: a bank may take days. */

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { StaffOrderDetails } from "../../contract/order-details.ts";
 import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
@@ -16,7 +16,14 @@ const RefundDialog = openedLater<RefundDialogProps>(() => import("./refund-dialo
 const PaidOutDialog = openedLater<PaidOutDialogProps>(() => import("./paid-out-dialog.tsx"), { refund: null });
 
 /** What of an order's money can be given back, what waits for a second person, and what is to be transferred by hand. */
-export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
+export function OrderRefunds({
+  details,
+  onAsking,
+}: {
+  details: StaffOrderDetails;
+  /** Whether one of its dialogs is open. */
+  onAsking: (isAsking: boolean) => void;
+}) {
   const mayCall = useMayCall();
   const [refunded, setRefunded] = useState<RefundablePayment | null>(null);
   const { payments, refunds, order } = details;
@@ -27,6 +34,7 @@ export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
   const left = payments.filter(({ refundable }) => Number(refundable) > 0);
   // A dialog stays where somebody else has left it nothing to do: it says so.
   const isOpen = refunded !== null || paidOut !== null;
+  useEffect(() => onAsking(isOpen), [isOpen, onAsking]);
   if (!mayAsk || (!isOpen && left.length + waiting.length + toPayOut.length === 0)) return null;
   const asItIs = payments.find(({ id }) => id === refunded?.id) ?? refunded;
   return (
