@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { toast } from "../toast.ts";
 
 /**
@@ -7,10 +8,22 @@ import { toast } from "../toast.ts";
  */
 export function useDoing(refresh: (queries: QueryClient) => Promise<void>, act: () => Promise<{ message: string }>) {
   const queries = useQueryClient();
-  return useMutation({
+  const isUnderWay = useRef(false);
+  const doing = useMutation({
     mutationFn: act,
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(error.message),
     onSettled: () => refresh(queries),
   });
+  // A second press may come before the button shows that the first one is under way.
+  const mutate = () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    doing.mutate(undefined, {
+      onSettled: () => {
+        isUnderWay.current = false;
+      },
+    });
+  };
+  return { ...doing, mutate };
 }

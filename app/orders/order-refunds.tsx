@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { StaffOrderDetails } from "../../contract/order-details.ts";
 import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
@@ -83,19 +83,8 @@ function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; or
       is_on_top: true,
     }),
   );
-  // A second press may come before the button shows that the first one is under way.
-  const isSent = useRef(false);
-  const send = () => {
-    if (isSent.current) return;
-    isSent.current = true;
-    doing.mutate(undefined, {
-      onError: () => {
-        isSent.current = false;
-      },
-    });
-  };
   return (
-    <ReadyButton loading={doing.isPending} isReady={!doing.isSuccess} onClick={send}>
+    <ReadyButton loading={doing.isPending} isReady={!doing.isSuccess} onClick={doing.mutate}>
       Refund {showRupees(payment.on_top)} {payment.pays_the_order ? "that came on top" : "of this payment"}
     </ReadyButton>
   );

@@ -128,7 +128,7 @@ export async function deliverProforma(services: Services, proformaId: string): P
 /** Its order is locked: whoever pays or replaces it meanwhile waits, and closes it afterwards. */
 async function isOpen(transaction: Transaction, { id, orderId }: Proforma): Promise<boolean> {
   await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
-  return (await transaction.$count(proformas, and(eq(proformas.id, id), eq(proformas.state, "open")))) > 0;
+  return (await findOpenProforma(transaction, orderId))?.id === id;
 }
 
 const mailOf = ({ publicUrl }: Services, proforma: Proforma, to: string, order: string) => ({

@@ -14,7 +14,7 @@ import {
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
 import { byHandPaise } from "../ledger/free-credit.ts";
-import { onTopPaiseOf, sumsOfTransfers } from "../refunds/payment.ts";
+import { onTopOfTransfersPaise, sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -42,6 +42,7 @@ export async function readFacts(services: Services, orderId: string) {
     .from(transfers)
     .where(eq(transfers.orderId, orderId))
     .orderBy(asc(transfers.createdAt), asc(transfers.id));
+  const byTransfer = await sumsOfTransfers(database, orderId);
   return {
     order,
     invoice,
@@ -51,8 +52,8 @@ export async function readFacts(services: Services, orderId: string) {
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
     entries: await readEntries(services, orderId),
-    byTransfer: await sumsOfTransfers(database, orderId),
-    onTopPaise: await onTopPaiseOf(database, { order, attempt: null }),
+    byTransfer,
+    onTopPaise: await onTopOfTransfersPaise(database, order, byTransfer),
     byHandPaise: await byHandPaise(database, orderId),
     eInvoices: await findEInvoices(services, orderId),
   };

@@ -87,9 +87,15 @@ export async function onTopPaiseOf(
   { order, attempt }: LockedPayment,
 ): Promise<number> {
   if (attempt) return attempt.state === "success" ? 0 : leftOf(database, { order, attempt });
-  const { excessPaise, leftPaise } = await sumsOfTransfers(database, order.id);
-  return Math.min(excessPaise, leftPaise, await freeCreditPaise(database, order));
+  return onTopOfTransfersPaise(database, order, await sumsOfTransfers(database, order.id));
 }
+
+/** The same of all that came by transfer, where its sums are known. */
+export const onTopOfTransfersPaise = async (
+  database: Database | Transaction,
+  order: Order,
+  { excessPaise, leftPaise }: SumsOfTransfers,
+): Promise<number> => Math.min(excessPaise, leftPaise, await freeCreditPaise(database, order));
 
 /** What was noted as given back by hand and can't have been money of the gateway. */
 async function byHandBeyondGateway(database: Database | Transaction, orderId: string): Promise<number> {

@@ -91,10 +91,12 @@ function Certificates({ view, onDecide, onCorrect, onOweAgain }: CertificatesPro
           Decide
         </Button>
       );
-    if (!isAwaited(certificate)) return null;
+    const mayOwe = mayCall("admin/certificates/owe-again") && today >= certificate.owed_again_from;
+    const mayCorrect = mayCall("admin/certificates/correct");
+    if (!isAwaited(certificate) || !(mayOwe || mayCorrect)) return null;
     return (
       <Group gap="xs">
-        {mayCall("admin/certificates/correct") && (
+        {mayCorrect && (
           <Button
             variant="default"
             aria-label={`Correct the tax deducted from ${invoice_number}`}
@@ -103,7 +105,7 @@ function Certificates({ view, onDecide, onCorrect, onOweAgain }: CertificatesPro
             Correct …
           </Button>
         )}
-        {mayCall("admin/certificates/owe-again") && today >= certificate.owed_again_from && (
+        {mayOwe && (
           <Button
             variant="default"
             aria-label={`Owe again the tax deducted from ${invoice_number}`}
