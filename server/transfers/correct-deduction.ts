@@ -40,7 +40,7 @@ export async function correctDeduction(
     refuseDecided(claim);
     const { order, taxablePaise } = await findDeductible(transaction, claim);
     const duePaise = owedBesideNothing(order);
-    const said = withinOpen(claim, duePaise, deductedOf({ taxablePaise }, deducts));
+    const said = withinOpen(claim, Math.max(0, duePaise), deductedOf({ taxablePaise }, deducts));
     const lessPaise = claim.amountPaise - said.amountPaise;
     const isNothing = said.amountPaise === 0;
     await transaction
@@ -101,7 +101,7 @@ function withinOpen(claim: Claim, duePaise: number, said: TaxDeducted): TaxDeduc
   const overPaise = said.amountPaise - claim.amountPaise - duePaise;
   if (said.amountPaise <= claim.amountPaise || overPaise < -limits.deductedRoundingPaiseMax) return said;
   if (overPaise <= limits.deductedRoundingPaiseMax) return { ...said, amountPaise: claim.amountPaise + duePaise };
-  const sentence = `${formatRupees(claim.amountPaise)} are deducted, and only ${formatRupees(Math.max(0, duePaise))} are still to be paid: ${formatRupees(said.amountPaise)} can’t be deducted. Please check the rate.`;
+  const sentence = `${formatRupees(claim.amountPaise)} are deducted, and only ${formatRupees(duePaise)} are still to be paid: ${formatRupees(said.amountPaise)} can’t be deducted. Please check the rate.`;
   throw new Failure("conflict", sentence, { fields: { percent: "More than is still to be paid" } });
 }
 

@@ -668,6 +668,20 @@ describe("a customer who deducts tax", () => {
     expect((await correct(2)).body.error).toMatch(/Nothing of it is deducted/);
   });
 
+  it("is corrected to no less where an order has a credit and only its section was mistaken", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose({ deducts });
+    await record({ amount: body.pay, pays: body.document });
+    await record({ amount: "2.00", pays: body.document });
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    const rounded = ((await orderOf(server, quote.id))?.deducts?.amountPaise ?? 0) - 100;
+    await db().execute(sql`update tax_deductions set amount_paise = ${rounded} where id = ${id}`);
+    const corrected = { id, section: "194C", percent: deducts.percent, reason: "Another section" };
+    expect((await server.call("admin/certificates/correct", corrected, admin.token)).status).toBe(200);
+    const [claim] = (await dueOf(person)).certificates;
+    expect(claim).toMatchObject({ section: "194C", amount: rupees(rounded) });
+  });
+
   it("that paid the debt, or had it written off, has a credit of what it paid when the certificate comes, and of no more", async () => {
     const settledBy = async (how: "transfer" | "write-off") => {
       const { choose, person, quote } = await transferBuyer(server);
