@@ -74,6 +74,7 @@ describe("What hides, reorders or swamps is refused in every field, with its kin
     ["a tag in a flag that is none", "\u{1F3F4}\u{E0061}\u{E007F}", "Please delete the invisible character after “🏴”"],
     ["a private character", "Asha\uE000", "Please delete the character after “Asha”: it has no shape"],
     ["half a pair", "Asha\uD800", "Please delete the character after “Asha”: it has no shape"],
+    ["a place kept for a pictograph", "Asha\u{1FFFD}", "Please delete the character after “Asha”: it has no shape"],
     ["an unassigned character", "Asha\u0378", "Please delete the character after “Asha”: it has no shape"],
     ["a tower of marks", `Z${"\u0335".repeat(5)}`, "Please use fewer marks after “Z”: at most 4 on one letter"],
   ])("%s", (_what, text, sentence) => {

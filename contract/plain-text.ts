@@ -5,7 +5,8 @@ const joined = "Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr
   .split(" ")
   .map((script) => `\\p{sc=${script}}`)
   .join("");
-const pictograph = String.raw`\p{ExtPict}(?:[\u{FE0E}\u{FE0F}]|\p{EMod})?`;
+// Unicode keeps places for pictographs to come, which have no shape yet.
+const pictograph = String.raw`(?!\p{Cn})\p{ExtPict}(?:[\u{FE0E}\u{FE0F}]|\p{EMod})?`;
 const tagged = (letters: string) => letters.replace(/./g, (letter) => `\\u{E00${letter.charCodeAt(0).toString(16)}}`);
 
 /** Where characters without a shape of their own are right. */

@@ -168,6 +168,7 @@ async function register(page: Page): Promise<void> {
   // Whoever looks at signing in first has lost nothing: only a password is left to choose.
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).last().click();
   await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Confirm password").fill(password);
   await page.getByRole("button", { name: "Register" }).click();
