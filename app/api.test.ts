@@ -47,6 +47,20 @@ it("An error that nobody expected is shown with the id that its log line has; ot
   expect(line?.["requestId"]).toBe(reference);
 });
 
+it("What is no number is refused as such, and not taken for what was left empty", async () => {
+  const { token, email } = await member(server, "admin");
+  storeSession(token, email);
+  for (const minutes of [Number("-"), Number("1e999")]) {
+    const decided = call("admin/coverage/devices/decide", {
+      email,
+      ids: [crypto.randomUUID()],
+      decision: { is: "limit", minutes },
+    });
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await expect(decided).rejects.toMatchObject({ status: 422, message: expect.stringContaining("minutes") });
+  }
+});
+
 it("A session that the server does not know any more is forgotten, but for whoever has signed in meanwhile", async () => {
   const [before, after] = [await member(server, "user"), await member(server, "user")];
   await server.services.database.delete(sessions).where(eq(sessions.personId, before.id));

@@ -118,13 +118,17 @@ export async function send<Name extends OperationName>(
         ...(!isGet && { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(!isGet && { body: JSON.stringify(input) }),
+      ...(!isGet && { body: JSON.stringify(input, asRefused) }),
       ...(signal && { signal }),
     });
   } catch (error) {
     throw signal?.aborted ? error : unreachable();
   }
 }
+
+/** JSON has no word but null for what is no number, which would be sent as if it had been left empty. */
+const asRefused = (_name: string, value: unknown) =>
+  typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 
 export const unreachable = () =>
   new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");

@@ -131,7 +131,7 @@ export const contractOperations = {
   "admin/contracts/decide-less": operation({
     method: "post",
     summary:
-      "Agree to fewer devices from a day on, or refuse. Agreed, they leave the contract, a credit note is issued and the money goes back, above the operator's limit when a second administrator agrees. 409 when it is decided already",
+      "Agree to fewer devices from a day on, or refuse. Agreed, they leave the contract, a credit note is issued and the money goes back, above the operator's limit when another main administrator agrees. 409 when it is decided already",
     input: z.object({
       id: z.uuid(),
       agreed: z.boolean(),

@@ -72,7 +72,7 @@ export const StaffOrderDetails = OrderDetails.extend({
   payments: z.array(RefundablePayment),
   /** Of its invoice and its credit notes; empty where none has to be registered. */
   e_invoices: z.array(StaffEInvoice),
-  /** Refunds of an order that together come to more than this need a second administrator. */
+  /** Refunds of an order that together come to more than this need another main administrator. */
   second_person_above: Rupees,
 });
 export type OrderDetails = z.infer<typeof OrderDetails>;

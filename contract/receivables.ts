@@ -171,6 +171,8 @@ export const Receivable = z.object({
   certificate_open: Rupees,
   /** Whether money of it came by transfer, so that a credit goes back as a refund of the order. */
   by_transfer: z.boolean(),
+  /** What refunds that were asked for and are not done give back of it. */
+  going_back: Rupees,
 });
 export type Receivable = z.infer<typeof Receivable>;
 

@@ -5,7 +5,7 @@ import { operation } from "./operation.ts";
 import { BankReference } from "./transfers.ts";
 
 /**
- * asked: a second administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by hand. sent:
+ * asked: another main administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by hand. sent:
  * the gateway has it. done: the money went back. failed: it did not, and none of it is on its way.
  */
 export const RefundState = z.enum(["asked", "approved", "sent", "done", "failed"]);
@@ -68,7 +68,7 @@ export const refundOperations = {
   "admin/refunds/ask": operation({
     method: "post",
     summary:
-      "Give money of a payment back, in full or in part. Above the operator's limit it waits for a second administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment, or of what came on top where that is asked for",
+      "Give money of a payment back, in full or in part. Above the operator's limit it waits for another main administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment, or of what came on top where that is asked for",
     input: z.object({
       /** Chosen by the client: a repeated call makes nothing twice. */
       id: z.uuid(),

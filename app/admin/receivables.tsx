@@ -36,6 +36,9 @@ const ToMatch = shownLater(
 );
 
 const isCredit = ({ open }: Receivable) => open.startsWith("-");
+/** Whether something is left to be written off, or of a credit to be given back. */
+const isLeft = (row: Receivable) =>
+  isCredit(row) ? Number(row.open) + Number(row.going_back) < 0 : row.open !== "0.00";
 
 const columns: readonly Column<Receivable, "due_on" | "organization_name" | "open">[] = [
   {
@@ -80,6 +83,11 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
       <>
         <Amount rupees={row.open.replace("-", "")} />
         {isCredit(row) && " credit"}
+        {row.going_back !== "0.00" && (
+          <Text fz="sm" c="var(--site-muted)">
+            <Amount rupees={row.going_back} /> on the way back
+          </Text>
+        )}
       </>
     ),
     text: ({ open }) => Number(open),
@@ -128,7 +136,7 @@ export default function Receivables() {
                   Record
                 </Button>
               )}
-              {(isCredit(row) || row.is_invoiced || row.by_transfer) && row.open !== "0.00" && (
+              {(isCredit(row) || row.is_invoiced || row.by_transfer) && isLeft(row) && (
                 <Button
                   variant="default"
                   aria-label={`${isCredit(row) ? "Give back the credit of" : "Write off of"} ${row.document || row.order_number}`}

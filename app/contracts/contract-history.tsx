@@ -17,7 +17,7 @@ const kinds: Record<ContractChange["kind"], string> = {
 };
 
 const refunds: Record<RefundState, string> = {
-  asked: "its money waits for a second administrator",
+  asked: "its money waits for another main administrator",
   approved: "its money goes back",
   sent: "its money is on its way back",
   done: "its money is back",

@@ -76,7 +76,7 @@ export const queues: Record<ActionQueue, Queue> = {
         if (refund?.state === "approved" && refund.attemptId === null)
           return "It is to be transferred by hand: note the bank reference in the order below when it is.";
         if (refund?.state === "asked")
-          return "It waits for a second administrator: agree to it, or refuse it, in the order below.";
+          return "It waits for another main administrator: agree to it, or refuse it, in the order below.";
         return refund?.state === "failed" || refund?.state === "done"
           ? "This refund has ended. Where money still has to go back, ask for another one in the order below."
           : null;

@@ -120,18 +120,27 @@ export async function deliverProforma(services: Services, proformaId: string): P
     file: documentFile("proforma", proforma.id),
     pdf: await services.documents.render("proforma", proformaData(proforma)),
     shownAs: proformaShownAs(proforma.number),
-    mail: async (transaction) =>
-      (await isOpen(transaction, proforma)) ? mailOf(services, proforma, email, orderNumber(orderSerial)) : null,
+    mail: async (transaction) => {
+      const openPaise = await findOpenPaise(transaction, proforma);
+      return openPaise === null ? null : mailOf(services, proforma, openPaise, email, orderNumber(orderSerial));
+    },
   });
 }
 
-/** Its order is locked: whoever pays or replaces it meanwhile waits, and closes it afterwards. */
-async function isOpen(transaction: Transaction, { id, orderId }: Proforma): Promise<boolean> {
-  await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
-  return (await findOpenProforma(transaction, orderId))?.id === id;
+/**
+ * What is still to come of a proforma; null where it asks for nothing any more. Its order is locked: whoever pays or replaces it
+ * meanwhile waits, and closes it afterwards.
+ */
+async function findOpenPaise(transaction: Transaction, { id, orderId }: Proforma): Promise<number | null> {
+  const [order] = await transaction
+    .select({ openPaise: orders.openPaise })
+    .from(orders)
+    .where(eq(orders.id, orderId))
+    .for("update");
+  return order && (await findOpenProforma(transaction, orderId))?.id === id ? order.openPaise : null;
 }
 
-const mailOf = ({ publicUrl }: Services, proforma: Proforma, to: string, order: string) => ({
+const mailOf = ({ publicUrl }: Services, proforma: Proforma, openPaise: number, to: string, order: string) => ({
   eventKey: `proforma:${proforma.id}`,
   to,
   content: {
@@ -141,6 +150,7 @@ const mailOf = ({ publicUrl }: Services, proforma: Proforma, to: string, order: 
     reference: proforma.reference,
     orderNumber: order,
     payPaise: proforma.payPaise,
+    openPaise,
     dueOn: proforma.dueOn,
     bank: proforma.content.bank,
     link: `${publicUrl}/user/payments-due`,

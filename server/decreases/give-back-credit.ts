@@ -10,9 +10,8 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { freeCreditPaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { claimLoweredPaise, lowerClaim } from "../ledger/lower-claim.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
-import { makeRefund } from "../refunds/ask-refund.ts";
+import { makeRefund, underWaySentence } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
-import { payOutSentence } from "../refunds/take-refund-step.ts";
 import type { Services } from "../services.ts";
 
 /** What paid an order, locked with it: the payment of the gateway, or else what came by transfer. */
@@ -98,10 +97,7 @@ async function giveBack(
     return "So much has not come, or has gone back: please see to it by hand.";
   const refund = await makeRefund(services, transaction, scope, payment, { id: randomUUID(), ...what });
   await transaction.update(contractChanges).set({ refundId: refund.id }).where(eq(contractChanges.id, changeId));
-  if (refund.state === "asked") return "Its money waits for a second administrator, who finds it under Actions.";
-  return payment.attempt === null
-    ? payOutSentence(what.amountPaise)
-    : "Its money goes back; the order shows when it is there.";
+  return underWaySentence(transaction, refund);
 }
 
 /**

@@ -26,6 +26,8 @@ const unsettledOrders = listFrom(receivableList, {
     taxOpenPaise: orders.taxOpenPaise,
     byTransfer: sql<boolean>`(select count(*) > 0 from transfers where transfers.order_id = orders.id
       and transfers.state in ('matched', 'partly_matched'))`,
+    goingBackPaise: sql<number>`(select coalesce(sum(amount_paise), 0)::bigint from refunds
+      where refunds.order_id = orders.id and refunds.state in ('asked', 'approved', 'sent'))`,
     proforma: sql<
       string | null
     >`(select number from proformas where proformas.order_id = orders.id and proformas.state = 'open')`,
@@ -60,6 +62,7 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     open: rupees(row.openPaise),
     certificate_open: rupees(row.taxOpenPaise),
     by_transfer: row.byTransfer,
+    going_back: rupees(row.goingBackPaise),
   };
 }
 

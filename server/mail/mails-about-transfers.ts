@@ -14,6 +14,8 @@ export type MailAboutTransfer =
       reference: string;
       orderNumber: string;
       payPaise: number;
+      /** What of it is still to come; all of it where nothing is said. */
+      openPaise?: number;
       /** As 2026-12-22. */
       dueOn: string;
       bank: BankAccount;
@@ -97,9 +99,9 @@ const corrected = (invoiceNumber: string) => ({
 const whenDue = { before: "is due soon", on: "is due today", after: "is overdue" } as const;
 
 export const writersAboutTransfers = {
-  proforma: (mail: Of<"proforma">, brand: Brand): MailBody => ({
+  proforma: ({ payPaise, openPaise = payPaise, ...mail }: Of<"proforma">, brand: Brand): MailBody => ({
     subject: `Your ${brand.name} proforma invoice ${mail.proformaNumber}`,
-    preview: `Please transfer ${formatRupees(mail.payPaise)} with the reference ${mail.reference}.`,
+    preview: `Please transfer ${formatRupees(openPaise)} with the reference ${mail.reference}.`,
     heading: "Your proforma invoice",
     greeting: helloTo(mail.name),
     parts: [
@@ -108,7 +110,13 @@ export const writersAboutTransfers = {
       },
       {
         facts: [
-          ["To pay", formatRupees(mail.payPaise)],
+          ...(openPaise < payPaise
+            ? [
+                ["Asked for", formatRupees(payPaise)] as [string, string],
+                ["Arrived", formatRupees(payPaise - openPaise)] as [string, string],
+              ]
+            : []),
+          ["To pay", formatRupees(openPaise)],
           ["Reference", mail.reference],
           ["By", paperDay(mail.dueOn)],
           ...bankFacts(mail.bank),

@@ -137,8 +137,9 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
   "refund to approve": [
     {
       to: "provider",
-      title: ({ orderNumber }) => `A refund of ${orderNumber} waits for a second administrator`,
-      text: ({ organizationName, amount }) => `${amount} of ${organizationName}. Whoever did not ask for it can agree.`,
+      title: ({ orderNumber }) => `A refund of ${orderNumber} waits for another main administrator`,
+      text: ({ organizationName, amount }) =>
+        `${amount} of ${organizationName}. Main administrators who did not ask for it can agree.`,
       link: () => "/admin/actions?queue=refunds",
     },
   ],

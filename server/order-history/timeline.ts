@@ -187,7 +187,14 @@ function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, 
       ? []
       : [{ name: "refund_asked", at: askedAt, by: askedBy, says: `${amount}: ${reason}` } as const]),
     ...(state === "asked"
-      ? [{ name: "refund_approved", at: null, isDone: false, says: "A second administrator has to agree." } as const]
+      ? [
+          {
+            name: "refund_approved",
+            at: null,
+            isDone: false,
+            says: "Another main administrator has to agree.",
+          } as const,
+        ]
       : []),
     ...(approvedBy !== null
       ? [{ name: "refund_approved", at: refund.approvedAt, by: approvedBy, says: amount } as const]

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
@@ -26,19 +26,43 @@ type Asked = Input<"admin/refunds/ask">;
  */
 export async function askRefund(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const amountPaise = paiseFrom(asked.amount);
-  const refund = await services.database.transaction(async (transaction) => {
+  return services.database.transaction(async (transaction) => {
     const payment = await lockNamed(transaction, asked.payment);
     const repeated = await findRepeated(transaction, asked, amountPaise);
-    if (repeated) return repeated;
+    if (repeated) return underWaySentence(transaction, repeated);
     if (asked.is_on_top) await refuseTwice(transaction, payment, amountPaise);
     refuseTooMuch(await takenBy(transaction, payment), await leftOf(transaction, payment), amountPaise);
-    return makeRefund(services, transaction, scope, payment, { ...asked, amountPaise });
+    return underWaySentence(
+      transaction,
+      await makeRefund(services, transaction, scope, payment, { ...asked, amountPaise }),
+    );
   });
-  if (refund.state === "asked")
-    return `${formatRupees(amountPaise)} wait for another main administrator, who finds them under Actions. Nothing is sent before.`;
-  return refund.attemptId === null
+}
+
+/** How a refund that was just asked for goes on: by whom it waits to be agreed to, or how its money goes back. */
+export async function underWaySentence(
+  transaction: Transaction,
+  { state, askedBy, attemptId, amountPaise }: Refund,
+): Promise<string> {
+  const amount = formatRupees(amountPaise);
+  if (state === "asked") {
+    const mayAgree = await hasOtherMainAdmin(transaction, askedBy);
+    return `${amount} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is sent before.`;
+  }
+  return attemptId === null
     ? payOutSentence(amountPaise)
-    : `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
+    : `${amount} go back. The order shows when the gateway has it and when the money is there.`;
+}
+
+async function hasOtherMainAdmin(transaction: Transaction, personId: string | null): Promise<boolean> {
+  const canSignIn = and(isNotNull(people.joinedAt), isNull(people.suspendedAt));
+  const isOther = personId === null ? undefined : ne(people.id, personId);
+  const [other] = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.role, "admin"), canSignIn, isOther))
+    .limit(1);
+  return other !== undefined;
 }
 
 /** A payment by the id of its try, or what came by transfer by the id of its order; locked. @throws Failure not_found */

@@ -66,7 +66,7 @@ async function settleOver({ now }: Services, transaction: Transaction, orderId: 
 function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {
   if (attemptId !== null)
     throw new Failure("conflict", "The gateway gives this money back by itself: nothing is to be transferred for it.");
-  if (state === "asked") throw new Failure("conflict", "A second administrator has to agree to this refund first.");
+  if (state === "asked") throw new Failure("conflict", "Another main administrator has to agree to this refund first.");
   if (state !== "approved")
     throw new Failure("conflict", "This refund has ended already. The order’s History says how and when.");
 }

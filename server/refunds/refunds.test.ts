@@ -564,11 +564,11 @@ it("A credit that was given back by hand beside a second payment is not there to
 });
 
 describe("money noted as given back by hand", () => {
-  it("above the limit needs a second administrator, who agrees to a refund that the gateway then can't do", async () => {
+  it("above the limit needs another main administrator, who agrees to a refund that the gateway then can't do", async () => {
     const { orderId, second, total } = await paidTwice();
     expect((await noteByHand(orderId, "6000.00")).status).toBe(200);
     const alone = await noteByHand(orderId, "4000.01");
-    expect([alone.status, alone.body.error]).toEqual([409, expect.stringMatching(/second administrator/)]);
+    expect([alone.status, alone.body.error]).toEqual([409, expect.stringMatching(/another main administrator/)]);
     expect((await noteByHand(orderId, "4000.00")).status).toBe(200);
     await agreedAndRefused(second.id, "5000.00");
     expect((await noteByHand(orderId, "5000.00")).status).toBe(200);

@@ -89,7 +89,7 @@ async function refuseAlone({ env }: Services, transaction: Transaction, orderId:
     .filter(({ state, approvedBy }) => state === "failed" && approvedBy !== null)
     .reduce((sum, refund) => sum + refund.amountPaise, 0);
   if (alonePaise - agreedPaise <= env.refundApprovalPaise) return;
-  const sentence = `Above ${formatRupees(env.refundApprovalPaise)} of one order a second administrator has to agree: please ask for a refund in the order’s History. What the gateway then can’t give back can be noted here.`;
+  const sentence = `Above ${formatRupees(env.refundApprovalPaise)} of one order another main administrator has to agree: please ask for a refund in the order’s History. What the gateway then can’t give back can be noted here.`;
   throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }
 

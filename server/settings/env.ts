@@ -29,7 +29,7 @@ export interface Env {
   mailFrom: string | null;
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
-  /** Refunds of an order that come to more than this need a second administrator. */
+  /** Refunds of an order that come to more than this need another main administrator. */
   refundApprovalPaise: number;
   /** So many per cent more than contracted may be connected before a true-up. */
   trueUpTolerancePercent: number;

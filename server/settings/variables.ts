@@ -107,7 +107,7 @@ export const Variables = z.object({
   ),
   REFUND_APPROVAL_PAISE: setting(
     whole(0, 1_000_000_000_000).default(5_000_000),
-    "refunds of an order that come to more than this, in paise, need a second administrator",
+    "refunds of an order that come to more than this, in paise, need another main administrator",
   ),
   TRUE_UP_TOLERANCE_PERCENT: setting(
     whole(0, 100).default(10),

@@ -138,6 +138,20 @@ describe("What happens before a PDF is made is told by its mail", () => {
     expect(await Promise.all(ids.map(askedBy))).toEqual([[false, true], [false], [false]]);
   });
 
+  it("a proforma asks for what is left once a part has come", async () => {
+    const { body, person } = await beforeItsPdf(async () => {
+      const { person: buyer, choose } = await transferBuyer(server);
+      const chosen = await choose();
+      await record(100_00, chosen.body.document);
+      return { body: chosen.body, person: buyer };
+    });
+    const { text } = await server.mailbox.take(person.email, /proforma invoice/);
+    const left = formatRupees(paiseFrom(body.pay) - 100_00);
+    expect(text).toMatch(new RegExp(`Asked for:? +${formatRupees(paiseFrom(body.pay))}`));
+    expect(text).toMatch(/Arrived:? +₹100\.00/);
+    expect(text).toMatch(new RegExp(`To pay:? +${left}`));
+  });
+
   it("an invoice asks for what is left once tax was said to be deducted and a part has come", async () => {
     const { orderId, document, person, quote } = await beforeItsPdf(async () => {
       const made = await againstInvoice();

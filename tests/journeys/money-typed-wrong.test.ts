@@ -147,7 +147,7 @@ it("A sum that is far too large is confirmed at a box that has the focus, and an
   await recording.getByLabel("Received on").fill("2026-01-02");
   await recording.getByLabel("Bank reference (UTR)").fill(newUtr());
   await record.click();
-  const box = recording.getByLabel("The bank shows just this sum, for just this");
+  const box = recording.getByLabel("The bank’s statement shows it just so");
   await box.waitFor();
   await expect.poll(hasFocus(box)).toBe(true);
   await box.check();

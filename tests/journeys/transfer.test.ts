@@ -103,7 +103,7 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   await recording.getByLabel("Amount in rupees").fill(rupees(net * 10));
   await recording.getByLabel("Who paid").fill("Periyar Spices Private Limited");
   await recording.getByRole("button", { name: "Record" }).click();
-  await recording.getByLabel("The bank shows just this sum, for just this").waitFor();
+  await recording.getByLabel("The bank’s statement shows it just so").waitFor();
   expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
   await recording.getByLabel("Amount in rupees").fill(formatRupees(net));
   await recording.getByRole("button", { name: "Record" }).click();

@@ -17,8 +17,9 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
     retry: "Ask the gateway again",
   },
   refunds: {
-    hint: "Refunds that wait for a second administrator, and those that the gateway refused, gave up or does not finish.",
-    empty: "No refund waits for a person. What needs a second administrator, or goes wrong at the gateway, comes here.",
+    hint: "Refunds that wait for another main administrator, and those that the gateway refused, gave up or does not finish.",
+    empty:
+      "No refund waits for a person. What needs another main administrator, or goes wrong at the gateway, comes here.",
     retry: "Ask the gateway again",
   },
   mails: {

@@ -4,11 +4,11 @@ import type { ChangeEvent } from "react";
 
 const focusIt = (box: HTMLInputElement | null) => box?.focus();
 
-/** Confirms a sum that is far more than its document asks for, once the server has asked. */
+/** Confirms what is unlikely, such as a sum far above its document's or a pay-out that came back, once the server has asked. */
 export function IsMeant<Typed extends { is_meant: boolean }>({ form }: { form: UseFormReturnType<Typed> }) {
   const { error, ...field } = form.getInputProps("is_meant", { type: "checkbox" });
   return error || form.values.is_meant ? (
-    <Checkbox ref={focusIt} label="The bank shows just this sum, for just this" error={error} {...field} />
+    <Checkbox ref={focusIt} label="The bank’s statement shows it just so" error={error} {...field} />
   ) : null;
 }
 

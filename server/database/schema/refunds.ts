@@ -24,7 +24,7 @@ export const refunds = pgTable(
     /** Null for what the gateway gave back without having been asked here. */
     askedBy: uuid().references(() => people.id),
     askedAt: instant().notNull(),
-    /** Whether a second administrator had to agree. */
+    /** Whether another main administrator had to agree. */
     needsSecond: boolean().notNull(),
     approvedBy: uuid().references(() => people.id),
     /** From then on it may be sent. */
