@@ -54,6 +54,15 @@ it("Work that fails is rolled back on a connection that stays, with its own erro
   expect((await database.$client.query("select to_regclass('undone') as is")).rows).toEqual([{ is: null }]);
 });
 
+it("A row by an index costs hardly more than the next one, unless the database's user says otherwise to a pooler", async () => {
+  const costBy = async (pooled: boolean) => {
+    const pool = new CheckedPool({ connectionString: server.databaseUrl, statement_timeout: 300, pooled }, null);
+    onTestFinished(() => pool.close(100));
+    return (await pool.query<{ random_page_cost: string }>("show random_page_cost")).rows[0]?.random_page_cost;
+  };
+  expect([await costBy(false), await costBy(true)]).toEqual(["1.1", "4"]);
+});
+
 it("A query that timed out takes its connection along, and nothing waits behind it", async () => {
   const link = await linkToDatabase();
   const pool = new CheckedPool({ connectionString: through(link), statement_timeout: 300 }, null);

@@ -31,8 +31,11 @@ export class CheckedPool extends Pool {
       keepAliveInitialDelayMillis: 10_000,
       // What a client that vanished has locked. Mails go out within a transaction, and mail servers are slow.
       idle_in_transaction_session_timeout: 120_000,
+      // By default a row by an index costs as much as four others, as on a disk that turns: 2,000 of 9,000 open orders were then
+      // found by reading all of these.
+      options: "-c random_page_cost=1.1",
       ...config,
-      ...(pooled && { statement_timeout: false, idle_in_transaction_session_timeout: 0 }),
+      ...(pooled && { statement_timeout: false, idle_in_transaction_session_timeout: 0, options: "" }),
     });
     this.#watch = watch;
     const nameOf = openNames();
