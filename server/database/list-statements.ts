@@ -20,7 +20,7 @@ export interface Place {
   place_total?: number;
   /** How many rows of the list a search has looked at. */
   place_walked?: number;
-  /** How many rows the table has, as PostgreSQL last counted them; -1 where it never has. */
+  /** How many rows the table has, or of it the list, as PostgreSQL last counted them; -1 where it never has. */
   place_table_rows?: number;
 }
 
@@ -68,7 +68,7 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
       select found_id, found_by from walked ${whereAll(found)}
     ), ${pageOfFound(order, limit)}
     select ${shownOf(written, order)}, (select count(*)::int from found) as place_total, place_walked,
-      (select reltuples from pg_class where oid = '${written.table}'::regclass) as place_table_rows
+      (select reltuples from pg_class where oid = '${list.countedBy ?? written.table}'::regclass) as place_table_rows
     from (select count(*)::int as place_walked from walked) as looked_at left join page on true
       left join ${written.table} on ${written.id} = page.found_id ${written.joins} order by ${order.text}`;
   return { text, values };

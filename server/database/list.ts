@@ -35,6 +35,8 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
   searched: ColumnOf<Table> | SQL;
   /** What each sort goes by: a column, or text made of columns. */
   sorts: Record<Sort, ColumnOf<Table> | SQL<string>>;
+  /** A b-tree index that has just the rows of the list, where these are few of its table's. */
+  countedBy?: string;
 }
 
 /** One more condition, on a column of the listed table: what is asked for goes into a parameter. */

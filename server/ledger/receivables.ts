@@ -40,6 +40,7 @@ const unsettledOrders = listFrom(receivableList, {
     organization_name: sql`lower(${orders.organisationName})`,
     open: orders.openPaise,
   },
+  countedBy: "orders_unsettled_by_id",
 });
 
 /** The orders of everybody of which something is open. */
