@@ -126,26 +126,11 @@ export default function Receivables() {
         unfold={({ order_id, order_number }) => unfoldOrderOf(order_id, order_number)}
         {...(mayRecord && {
           actions: (row: Receivable) => (
-            <Group gap="xs">
-              {!isCredit(row) && row.open !== "0.00" && (
-                <Button
-                  variant="default"
-                  aria-label={`Record a transfer for ${row.document}`}
-                  onClick={() => setPays(row.document || row.order_number)}
-                >
-                  Record
-                </Button>
-              )}
-              {(isCredit(row) || row.is_invoiced || row.by_transfer) && isLeft(row) && (
-                <Button
-                  variant="default"
-                  aria-label={`${isCredit(row) ? "Give back the credit of" : "Write off of"} ${row.document || row.order_number}`}
-                  onClick={() => (isCredit(row) && row.by_transfer ? setGivenBack : setSettled)(row)}
-                >
-                  {isCredit(row) ? "Give back …" : "Write off"}
-                </Button>
-              )}
-            </Group>
+            <WhatToDo
+              row={row}
+              onRecord={() => setPays(row.document || row.order_number)}
+              onSettle={() => (isCredit(row) && row.by_transfer ? setGivenBack : setSettled)(row)}
+            />
           ),
         })}
       >
@@ -171,5 +156,30 @@ export default function Receivables() {
       <GiveBackDialog receivable={givenBack} onClose={() => setGivenBack(null)} />
       <SettleDialog receivable={settled} onClose={() => setSettled(null)} />
     </>
+  );
+}
+
+function WhatToDo({ row, onRecord, onSettle }: { row: Receivable; onRecord: () => void; onSettle: () => void }) {
+  const isOwed = !isCredit(row) && row.open !== "0.00";
+  const isToSettle = (isCredit(row) || row.is_invoiced || row.by_transfer) && isLeft(row);
+  const name = row.document || row.order_number;
+  if (!isOwed && !isToSettle) return null;
+  return (
+    <Group gap="xs">
+      {isOwed && (
+        <Button variant="default" aria-label={`Record a transfer for ${name}`} onClick={onRecord}>
+          Record
+        </Button>
+      )}
+      {isToSettle && (
+        <Button
+          variant="default"
+          aria-label={`${isCredit(row) ? "Give back the credit of" : "Write off of"} ${name}`}
+          onClick={onSettle}
+        >
+          {isCredit(row) ? "Give back …" : "Write off"}
+        </Button>
+      )}
+    </Group>
   );
 }
