@@ -178,6 +178,9 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   const toasts = page.locator("[data-sonner-toast]");
   await toasts.first().waitFor();
   expect(await toasts.count()).toBe(1);
+  // It is not offered a second time.
+  await page.locator("tr").getByText("on the way back").locator("visible=true").waitFor();
+  expect(await page.locator("tr", { hasText: order?.document ?? "" }).getByText("Give back …").count()).toBe(0);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
