@@ -180,7 +180,12 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   expect(await toasts.count()).toBe(1);
   // It is not offered a second time.
   await page.locator("tr").getByText("on the way back").locator("visible=true").waitFor();
-  expect(await page.locator("tr", { hasText: order?.document ?? "" }).getByText("Give back …").count()).toBe(0);
+  expect(
+    await page
+      .locator("tr", { hasText: order?.document ?? "" })
+      .getByText("Give back …")
+      .count(),
+  ).toBe(0);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
