@@ -61,6 +61,7 @@ export const Certificate = z.object({
   invoice_number: z.string(),
   organization_name: z.string(),
   section: z.string(),
+  /** 0 where it was corrected to nothing: the amount is what was said before. */
   percent: z.number(),
   amount: Rupees,
   state: CertificateState,

@@ -74,7 +74,7 @@ export function CertificateEntry({
     owed_again_since,
     owed_again_because,
   } = certificate;
-  const shown = is_cancelled && state === "awaited" ? notAwaited : certificateStates[state];
+  const shown = (is_cancelled || percent === 0) && state === "awaited" ? notAwaited : certificateStates[state];
   return (
     <Entry
       actions={
@@ -93,7 +93,8 @@ export function CertificateEntry({
       }
     >
       <Text fw={650}>
-        <Amount rupees={amount} /> under section {section}, {percent}%
+        <Amount rupees={amount} /> under section {section}
+        {percent === 0 ? ", not deducted" : `, ${percent}%`}
       </Text>
       <Muted>
         {who && <bdi>{who}, </bdi>}

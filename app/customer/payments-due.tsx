@@ -58,7 +58,8 @@ export default function PaymentsDue() {
           )
         }
         onCertificate={(certificate) =>
-          certificate.state !== "matched" && (
+          certificate.state !== "matched" &&
+          certificate.percent !== 0 && (
             <Button
               variant="light"
               aria-label={`Upload certificate for ${certificate.invoice_number}`}

@@ -88,6 +88,9 @@ const present = (row: Row): Certificate => ({
   ...debtOf(row),
 });
 
+/** A claim that was corrected to nothing: its sum is what was said before, and is owed. */
+export const isOfNothing = ({ basisPoints }: Pick<Row, "basisPoints">): boolean => basisPoints === 0;
+
 /** A claim ended with its invoice: nobody has turned it into a debt, and no certificate is awaited. */
 export const isOfCancelledInvoice = ({ debtSince, debtBy }: Pick<Row, "debtSince" | "debtBy">): boolean =>
   debtSince !== null && debtBy === null;

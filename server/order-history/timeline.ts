@@ -132,21 +132,31 @@ function stepsOfEntry({ entry, writtenBy }: OrderFacts["entries"][number], reade
   return [{ name, at, by: isStaffs ? writtenBy : null, says: isStaffs && reason ? `${says}: ${reason}` : says }];
 }
 
-function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
-  const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
-  if (order.paymentId === null && invoice)
-    return [
-      invoicedBefore(invoice),
-      order.state === "closed" ? { name: "closed", at: order.updatedAt } : toCome("confirmed"),
-    ];
+const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
+
+function stepsOfInvoice(facts: OrderFacts, reader: Reader): Step[] {
+  const { order, tries, invoice } = facts;
+  if (order.paymentId === null && invoice) {
+    const issued = [invoicedBefore(invoice), ...stepsAfterIssue(facts, reader)];
+    return order.state === "closed"
+      ? [...issued.filter(({ isDone }) => isDone !== false), { name: "closed", at: order.updatedAt }]
+      : [...issued, toCome("confirmed")];
+  }
   if (order.state === "awaiting_transfer") return [toCome("transferred"), toCome("invoiced")];
   if (order.paymentId === null) return tries.some(isUnderWay) ? [toCome("confirmed"), toCome("invoiced")] : [];
-  // A mail is forgotten after a year; its invoice has a file since it was written.
-  const isMailed = receipt ? receipt.sentAt !== null : Boolean(invoice?.file);
   const paid: Step[] = tries.some(({ state }) => state === "success") ? [] : [{ name: "confirmed", at: order.paidAt }];
   return [
     ...paid,
     invoice ? { name: "invoiced", at: invoice.issuedAt, says: invoice.number } : toCome("invoiced"),
+    ...stepsAfterIssue(facts, reader),
+  ];
+}
+
+/** What became of an invoice at the portal, and by mail. */
+function stepsAfterIssue({ invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
+  // A mail is forgotten after a year; its invoice has a file since it was written.
+  const isMailed = receipt ? receipt.sentAt !== null : Boolean(invoice?.file);
+  return [
     ...eInvoices
       .filter(({ invoiceId }) => invoiceId !== null)
       .flatMap((each) => stepsOfEInvoice(each, invoice?.issuedAt ?? null, reader)),
@@ -245,6 +255,7 @@ export function isMoving({ order, tries, invoice, receipt, refunds, eInvoices }:
   if (eInvoices.some(({ cancelAskedAt, state }) => cancelAskedAt && state === "registered")) return true;
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
-  if (order.paymentId !== null && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;
+  const isIssued = order.paymentId !== null || (invoice !== undefined && order.state !== "closed");
+  if (isIssued && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;
   return refunds.some(({ refund }) => refund.state === "sent" || (refund.state === "approved" && refund.attemptId));
 }

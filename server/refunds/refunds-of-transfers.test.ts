@@ -536,7 +536,7 @@ it("A transfer for an order that the gateway was paid is a credit, and goes back
   await comeBack(server, answerTo(server, form));
   await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
   const paymentId = (await orderOf(server, quote.id))?.paymentId;
-  expect((await record(body.pay, body.reference)).body.message).toMatch(/more came than was to be paid/);
+  expect((await record(body.pay, body.reference)).body.message).toMatch(/for which nothing was to be paid/);
   const pay = paiseFrom(body.pay);
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", paymentId, owedPaise: -pay });
   expect(await balanceOf(person)).toBe(`-${body.pay}`);

@@ -12,6 +12,7 @@ import { invoices, orders, type TaxDeducted, taxDeductions } from "../database/s
 import { Failure, notFound } from "../failures/failure.ts";
 import { creditedPaise, leftOfTaxablePaise } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
+import { isOfNothing } from "../ledger/list-certificates.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import type { Services } from "../services.ts";
 import { lockClaim } from "./certificates.ts";
@@ -22,8 +23,8 @@ import { owedOf, tellOfDebt } from "./owe-tax-again.ts";
 type Claim = typeof taxDeductions.$inferSelect;
 
 /**
- * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0. What
- * it deducts less is owed, and it is told by when; what it deducts more must be open, and may be all that was to be paid. The same
+ * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0, which
+ * can be corrected once more. What it deducts less is owed, not before its invoice is due, and it is told by when; what it deducts more must be open, and may be all that was to be paid. The same
  * again changes nothing. Answers what was done.
  * @throws Failure not_found; conflict for more than is open, while a certificate is compared, and once it is matched, owed again or of a cancelled invoice
  */
@@ -35,20 +36,27 @@ export async function correctDeduction(
   const now = services.now();
   return services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, id);
-    const basisPoints = Math.round(deducts.percent * 100);
-    if (claim.section === deducts.section && claim.basisPoints === basisPoints) return saidSo(claim);
-    refuseDecided(claim);
+    const counts = claim.debtSince === null || isOfNothing(claim);
+    const isSame = claim.section === deducts.section && claim.basisPoints === Math.round(deducts.percent * 100);
+    if (counts && isSame) return saidSo(claim);
+    refuseDecided(claim, counts);
     const { order, taxablePaise } = await findDeductible(transaction, claim);
     const duePaise = owedBesideNothing(order);
-    const said = withinOpen(claim, Math.max(0, duePaise), deductedOf({ taxablePaise }, deducts));
-    const lessPaise = claim.amountPaise - said.amountPaise;
-    const isNothing = said.amountPaise === 0;
+    const before = { ...claim, amountPaise: isOfNothing(claim) ? 0 : claim.amountPaise };
+    const said = withinOpen(before, Math.max(0, duePaise), deductedOf({ taxablePaise }, deducts));
+    const lessPaise = before.amountPaise - said.amountPaise;
+    const { section, basisPoints, amountPaise } = said;
     await transaction
       .update(taxDeductions)
-      .set(isNothing ? { debtSince: now, debtBy: actor.personId, debtReason: reason } : said)
+      .set(
+        amountPaise === 0
+          ? { section, basisPoints: 0, debtSince: now, debtBy: actor.personId, debtReason: reason }
+          : { section, basisPoints, amountPaise, debtSince: null, debtBy: null, debtReason: "" },
+      )
       .where(eq(taxDeductions.id, id));
     await transaction.update(orders).set({ deducts: said, updatedAt: now }).where(eq(orders.id, order.id));
-    const dueOn = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+    const inDays = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+    const dueOn = order.dueOn !== null && order.dueOn > inDays ? order.dueOn : inDays;
     const eventId = randomUUID();
     await postEntry(transaction, {
       orderId: order.id,
@@ -56,12 +64,12 @@ export async function correctDeduction(
       eventId,
       amountPaise: lessPaise,
       ...(lessPaise > 0 && { dueOn }),
-      about: `Section ${said.section}`,
+      about: `Section ${section}`,
       reason,
       writtenBy: actor.personId,
       at: now,
     });
-    const detail = { section: said.section, percent: deducts.percent, amountPaise: said.amountPaise, reason };
+    const detail = { section, percent: deducts.percent, amountPaise, reason };
     await audit(transaction, actor.personId, "correct deducted tax", `order:${order.id}`, detail);
     const owedPaise = await owedOf(transaction, claim);
     if (lessPaise > 0 && owedPaise > 0)
@@ -70,19 +78,19 @@ export async function correctDeduction(
         owedPaise,
         reason,
         dueOn,
-        leftPaise: said.amountPaise,
+        leftPaise: amountPaise,
       });
     if (duePaise > 0 && -lessPaise === duePaise && order.state === "invoiced")
       await settleByDeducted(services, transaction, { ...order, deducts: said });
-    return doneSentence(claim, said, owedPaise);
+    return doneSentence(before, said, owedPaise);
   });
 }
 
-function refuseDecided({ state, debtSince }: Claim): void {
+function refuseDecided({ state }: Claim, counts: boolean): void {
   if (state === "matched") throw new Failure("conflict", "Its certificate is matched: it can’t be corrected any more.");
   if (state === "uploaded")
     throw new Failure("conflict", "A certificate waits to be compared. Please match or refuse it first.");
-  if (debtSince !== null)
+  if (!counts)
     throw new Failure("conflict", "Nothing of it is deducted any more: it is owed again, or its invoice is cancelled.");
 }
 
@@ -105,8 +113,8 @@ function withinOpen(claim: Claim, duePaise: number, said: TaxDeducted): TaxDeduc
   throw new Failure("conflict", sentence, { fields: { percent: "More than is still to be paid" } });
 }
 
-const saidSo = ({ amountPaise, section }: Claim) =>
-  `${formatRupees(amountPaise)} are deducted under section ${section}, as it stands already.`;
+const saidSo = (claim: Claim) =>
+  `${isOfNothing(claim) ? "Nothing is" : `${formatRupees(claim.amountPaise)} are`} deducted under section ${claim.section}, as it stands already.`;
 
 function doneSentence(claim: Claim, { amountPaise, section }: TaxDeducted, owedPaise: number): string {
   const done = `${formatRupees(amountPaise)} are deducted of ${claim.invoiceNumber} under section ${section} now, where it was ${formatRupees(claim.amountPaise)}.`;

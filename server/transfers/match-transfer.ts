@@ -124,10 +124,10 @@ export async function matchTransfer(
     if (!isInvoiced && order.expectedPaise === 0) await noteUnasked(transaction, order, matched);
     return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
   }
+  // Of an order that is paid, or whose invoice was cancelled or credited, nothing was to come (decision 113).
+  if (isInvoiced && duePaise === 0)
+    return `${sum} came for ${number}, for which nothing was to be paid: all of it stands as a credit.`;
   if (order.paymentId === null) {
-    // Of an invoice that was cancelled or credited nothing was to come: what comes all the same pays for nothing (decision 113).
-    if (isInvoiced && duePaise === 0)
-      return `${sum} came for ${number}, for which nothing was to be paid: all of it stands as a credit.`;
     const writtenOffPaise = await writtenOffOf(transaction, orderId);
     if (writtenOffPaise > 0) return `${sum} came for ${number}; ${formatRupees(writtenOffPaise)} stay written off.`;
     await settleOrder(services, transaction, order, matched);

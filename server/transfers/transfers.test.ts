@@ -30,6 +30,7 @@ import { findByNarration } from "./match-transfer.ts";
 import { lockUtrs } from "./record-transfer.ts";
 import { expireProformas } from "./expire-proformas.ts";
 import { remindOfDues } from "../ledger/remind-of-dues.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -164,7 +165,7 @@ describe("a proforma", () => {
     expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void"]);
     // What is transferred all the same is a credit that somebody looks at.
     const { body: recorded } = await record({ amount: body.pay, pays: body.document });
-    expect(recorded.message).toMatch(/more came than was to be paid/);
+    expect(recorded.message).toMatch(/for which nothing was to be paid: all of it stands as a credit/);
     const found = await db().select().from(findings).where(eq(findings.kind, "transfer over"));
     expect(found.some(({ orderId }) => orderId === body.order_id)).toBe(true);
   });
@@ -665,7 +666,19 @@ describe("a customer who deducts tax", () => {
     ]);
     expect((await correct(0)).status).toBe(200);
     expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: before, taxOpenPaise: 0 });
-    expect((await correct(2)).body.error).toMatch(/Nothing of it is deducted/);
+    const [nothing] = (await dueOf(person)).certificates;
+    expect(nothing).toMatchObject({ section: "194C", percent: 0, amount: rupees(before), state: "awaited" });
+    expect((await correct(0)).body.message).toBe("Nothing is deducted under section 194C, as it stands already.");
+    // A 0 may have been mistyped.
+    expect((await correct(10.5)).status).toBe(409);
+    expect((await correct(10)).body.message).toMatch(/ now, where it was ₹0\.00\. Nothing of it is to be paid\./);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: before });
+    expect((await dueOf(person)).certificates).toMatchObject([
+      { percent: 10, amount: rupees(before), owed_again_since: null, owed_again_because: "" },
+    ]);
+    await db().execute(sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = ${id}`);
+    await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+    expect((await correct(10)).body.error).toMatch(/Nothing of it is deducted/);
   });
 
   it("is corrected to no less where an order has a credit and only its section was mistaken", async () => {
@@ -787,6 +800,12 @@ describe("against invoice", () => {
     const { text } = await readPdf(await server.services.files.read(invoice?.file ?? ""));
     expect(text).toContain("TO BE PAID");
     expect(text).not.toContain("Paid in full");
+    const { steps } = (await server.call("user/order", { id: first.body.order_id }, person.token)).body;
+    expect(steps.map(({ name, is_done }) => `${name}${is_done ? "" : " to come"}`)).toEqual([
+      "invoiced",
+      "mailed",
+      "confirmed to come",
+    ]);
     expect((await start()).body.error).toMatch(/against invoice/);
     const ageing = (await server.call("admin/receivables/ageing", {}, admin.token)).body;
     expect(paiseFrom(ageing.not_due)).toBeGreaterThanOrEqual(owed);
@@ -829,6 +848,18 @@ describe("against invoice", () => {
     const { body: done } = await server.call("admin/certificates/correct", corrected, admin.token);
     expect(done.message).toMatch(/Nothing of it is to be paid/);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0, taxOpenPaise: 5 * two });
+  });
+
+  it("tax that is corrected to less falls due with the invoice, and not before", async () => {
+    const { body, person, quote } = await invoiced({ deducts: { section: "194J", percent: 10 } });
+    const dueOn = (await orderOf(server, quote.id))?.dueOn ?? "";
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    await server.mailbox.take(person.email, /invoice SOC/);
+    const corrected = { id, section: "194C", percent: 2, reason: "Two percent" };
+    expect((await server.call("admin/certificates/correct", corrected, admin.token)).status).toBe(200);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "invoiced", dueOn });
+    expect((await dueOf(person)).documents).toMatchObject([{ number: body.document, due_on: dueOn }]);
+    expect((await server.mailbox.take(person.email, /was corrected/)).text).toContain(paperDay(dueOn));
   });
 
   it("tax is said to be deducted also once all but that has come, to some rupees, once, and pays the order", async () => {

@@ -36,9 +36,18 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
       onClose={onClose}
     >
       <Text>
-        <bdi>{organization_name}</bdi> has said that it deducts {showRupees(amount)} of invoice {invoice_number}:{" "}
-        {percent}% under section {section}. What it deducts less is to be paid in {limits.taxOwedAgainDays} days, and it
-        is told so.
+        {percent === 0 ? (
+          <>
+            Nothing is deducted of invoice {invoice_number}: it was corrected so, from {showRupees(amount)}. What is
+            deducted after all must be open.
+          </>
+        ) : (
+          <>
+            <bdi>{organization_name}</bdi> has said that it deducts {showRupees(amount)} of invoice {invoice_number}:{" "}
+            {percent}% under section {section}. What it deducts less is to be paid in {limits.taxOwedAgainDays} days,
+            but not before the invoice, and it is told so.
+          </>
+        )}
       </Text>
       <Group gap="md" align="flex-start" grow>
         <TextInput label="Section" required maxLength={40} {...form.getInputProps("section")} />

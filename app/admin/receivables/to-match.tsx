@@ -91,9 +91,11 @@ function Certificates({ view, onDecide, onCorrect, onOweAgain }: CertificatesPro
           Decide
         </Button>
       );
-    const mayOwe = mayCall("admin/certificates/owe-again") && today >= certificate.owed_again_from;
-    const mayCorrect = mayCall("admin/certificates/correct");
-    if (!isAwaited(certificate) || !(mayOwe || mayCorrect)) return null;
+    const isNothing = certificate.percent === 0 && !certificate.is_cancelled;
+    const mayOwe =
+      isAwaited(certificate) && mayCall("admin/certificates/owe-again") && today >= certificate.owed_again_from;
+    const mayCorrect = (isAwaited(certificate) || isNothing) && mayCall("admin/certificates/correct");
+    if (!mayOwe && !mayCorrect) return null;
     return (
       <Group gap="xs">
         {mayCorrect && (
