@@ -428,7 +428,7 @@ describe("An administrator cancels", () => {
       state: "cancelled",
       irn: expect.any(String),
       cancelledAt: expect.any(Date),
-      problem: expect.stringContaining("is cancelled, and its order is still paid"),
+      problem: expect.stringContaining("its order was paid, all or a part: give the money back"),
     });
     expect(sent).toEqual([]);
     const entries = await database().select().from(ledgerEntries).where(eq(ledgerEntries.orderId, order.id));
@@ -543,6 +543,8 @@ describe("An invoice that is to be paid later", () => {
     expect((await server.call("admin/certificates/owe-again", owe, admin.token)).body.error).toMatch(/was cancelled/);
     const [item] = await waiting((await eInvoiceOf(invoice.number))?.id ?? "");
     expect(item?.problem).toContain("nothing is owed by it any more");
+    const { notices } = (await server.call("notices", {}, person.token)).body;
+    expect(notices.filter(({ title }) => title === `The invoice ${invoice.number} is cancelled`)).toHaveLength(1);
     server.passTime(31 * 86_400);
     await remindOfDues(server.services);
     expect(await database().$count(mails, like(mails.eventKey, `due:${orderId}:%`))).toBe(0);

@@ -1,11 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { creditNotes, eInvoices, invoices, orders } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
 import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { noteSilence } from "./next-ask.ts";
 import { sentenceOf } from "./reasons.ts";
@@ -101,16 +103,27 @@ async function lockInvoice(transaction: Transaction, { invoiceId }: EInvoice): P
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.id, invoiceId));
   if (!invoice) return null;
   const [order] = await transaction.select().from(orders).where(eq(orders.id, invoice.orderId)).for("update");
-  return order ? { invoice, isPaid: order.paymentId !== null } : null;
+  if (!order) return null;
+  const came = and(eq(ledgerEntries.orderId, order.id), eq(ledgerEntries.kind, "payment"));
+  return { invoice, order, hasMoney: order.paymentId !== null || (await transaction.$count(ledgerEntries, came)) > 0 };
 }
 
 interface LockedInvoice {
   invoice: typeof invoices.$inferSelect;
-  isPaid: boolean;
+  order: typeof orders.$inferSelect;
+  /** Whether any of it has come. */
+  hasMoney: boolean;
 }
 
-/** What was cancelled is owed by nobody: neither its sum, nor the tax that was to be deducted of it, nor what was written off. */
-async function cancelDebt(services: Services, transaction: Transaction, { invoice }: LockedInvoice): Promise<void> {
+/**
+ * What was cancelled is owed by nobody: neither its sum, nor the tax that was to be deducted of it, nor what was written off. Its
+ * buyer, who may have booked it, is told.
+ */
+async function cancelDebt(
+  services: Services,
+  transaction: Transaction,
+  { invoice, order }: LockedInvoice,
+): Promise<void> {
   const { id: eventId, orderId, number: about, content } = invoice;
   const at = services.now();
   const reason = `${about} was cancelled: nothing of it is owed.`;
@@ -124,11 +137,13 @@ async function cancelDebt(services: Services, transaction: Transaction, { invoic
     at,
   });
   await lowerClaim(services, transaction, { orderId, eventId, reason });
+  const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
+  await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
 }
 
 const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>
-  locked?.isPaid === false
+  locked?.hasMoney === false
     ? `${number} is cancelled, and nothing is owed by it any more: note here under which document the service is billed now, or take its devices away.`
-    : `${number} is cancelled, and its order is still paid: give the money back, or note here under which document the service is billed now.`;
+    : `${number} is cancelled, and its order was paid, all or a part: give the money back, or note here under which document the service is billed now.`;
 
 const notCancelled = ({ number }: EInvoice, why: string) => `The portal did not cancel ${number}: ${why}`;

@@ -14,6 +14,7 @@ export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfServic
   "refund to look at": OfRefund;
   "refund sent": OfRefund;
   "refund done": OfRefund;
+  "invoice cancelled": { invoiceNumber: string; orderNumber: string };
   "quote made": PricedQuote;
   "quote revised": PricedQuote;
   "quote accepted": OfQuote & { organizationName: string; totalPaise: number };
@@ -132,6 +133,14 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       title: ({ orderNumber }) => `The payment of ${orderNumber} needs a look`,
       text: ({ organizationName }) => `An order of ${organizationName} waits for one of us.`,
       link: () => "/admin/actions?queue=payments",
+    },
+  ],
+  "invoice cancelled": [
+    {
+      to: "customer",
+      title: ({ invoiceNumber }) => `The invoice ${invoiceNumber} is cancelled`,
+      text: () => "It counts for nothing, and nothing is owed by it: please take it out of your books.",
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
   ],
   "refund to approve": [
