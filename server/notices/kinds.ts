@@ -30,9 +30,11 @@ interface OfOrder {
   orderNumber: string;
 }
 interface Received extends OfOrder {
-  /** As money. */
+  /** As money, for the order. */
   camePaise: number;
   deductedPaise?: number;
+  /** What came on top. */
+  excessPaise?: number;
 }
 interface OfRefund extends OfOrder {
   amount: string;
@@ -80,6 +82,8 @@ const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
 
 const besidesMoney = ({ deductedPaise = 0 }: Received) =>
   deductedPaise > 0 ? `; ${formatRupees(deductedPaise)} were deducted as tax` : "";
+const onTop = ({ excessPaise = 0 }: Received) =>
+  excessPaise > 0 ? `; ${formatRupees(excessPaise)} of it are more than was to be paid, and stand as your credit` : "";
 const receivedFor = (received: Received) =>
   `${formatRupees(received.camePaise)} for the order ${received.orderNumber}${besidesMoney(received)}.`;
 
@@ -103,7 +107,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       to: "customer",
       title: ({ orderNumber }) => `Payment of ${orderNumber} received`,
       text: (received) =>
-        `${formatRupees(received.camePaise)} arrived${besidesMoney(received)}. The tax invoice stands with the order.`,
+        `${formatRupees(received.camePaise + (received.excessPaise ?? 0))} arrived${onTop(received)}${besidesMoney(received)}. The tax invoice stands with the order.`,
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
     {

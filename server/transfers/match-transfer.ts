@@ -209,12 +209,12 @@ async function settleShort({ now }: Services, transaction: Transaction, orderId:
   await settleFindings(transaction, ["transfer short"], utrs, "The rest of it came.", now());
 }
 
-/** What pays the order: the money that came, and the tax that was deducted and is not owed again. */
+/** What pays the order: the money that came, and the tax that was deducted and is not owed again; and what came on top. */
 async function whatCame(transaction: Transaction, orderId: string) {
   const { camePaise, excessPaise } = await sumsOfTransfers(transaction, orderId);
   const [claim] = await transaction
     .select({ amountPaise: taxDeductions.amountPaise })
     .from(taxDeductions)
     .where(and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince)));
-  return { camePaise: camePaise - excessPaise, deductedPaise: claim?.amountPaise ?? 0 };
+  return { camePaise: camePaise - excessPaise, deductedPaise: claim?.amountPaise ?? 0, excessPaise };
 }

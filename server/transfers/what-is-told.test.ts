@@ -64,6 +64,18 @@ describe("A customer is told what came", () => {
     expect(ofOurs).toBe(`${came} for the order ${body.order_number}; ${kept} were deducted as tax.`);
   });
 
+  it("and what of it was more than was to be paid", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose();
+    await record(paiseFrom(body.pay) + 50_00, body.document);
+    const came = formatRupees(paiseFrom(body.pay) + 50_00);
+    expect(await bellOf(person)).toBe(
+      `${came} arrived; ₹50.00 of it are more than was to be paid, and stand as your credit. The tax invoice stands with the order.`,
+    );
+    const ofOurs = (await server.call("notices", {}, admin.token)).body.notices[0]?.text;
+    expect(ofOurs).toBe(`${formatRupees(paiseFrom(body.pay))} for the order ${body.order_number}.`);
+  });
+
   it("and what was written off, also on the invoice, where a small rest was given up", async () => {
     const { choose, person, quote } = await transferBuyer(server);
     const { body } = await choose();
