@@ -143,6 +143,9 @@ describe("Sixty thousand characters are refused for their length, before anythin
 test("What looks alike is kept alike: spelling, spaces and what stands around", () => {
   expect(FullName.parse("  Rene\u0301e \u00A0\u3000 Rao\uFEFF ")).toBe("Renée Rao");
   expect(SearchText.parse("Rene\u0301e\u200B")).toBe("Renée");
+  expect(
+    ["+91 98765 43210", "98765 43210", "1 09 790", "O-000012 98765 43210"].map((text) => SearchText.parse(text)),
+  ).toEqual(["+919876543210", "9876543210", "1 09 790", "O-000012 98765 43210"]);
 });
 
 describe("A name of a person", () => {

@@ -66,10 +66,13 @@ export const FreeText = z
   )
   .superRefine(visible);
 
+/** A phone number is kept without the spaces that forms suggest. */
+const asKept = (text: string) => (/^\+?(?:\d ?){8,}$/.test(text) ? text.replaceAll(" ", "") : text);
+
 /** What is searched for: as it would be kept. PostgreSQL's text has no room for a zero character, nor for half a pair. */
 export const SearchText = z
   .string()
-  .check(...bounded(limits.searchLengthMax, (text) => normalLine(withoutFaults(text))))
+  .check(...bounded(limits.searchLengthMax, (text) => asKept(normalLine(withoutFaults(text)))))
   .refine((text) => !text.includes("\0"), "Please remove control characters");
 
 /** 1,200 and 1 200 are numbers to whoever types them. */
