@@ -12,7 +12,7 @@ const Counts = z.object({
   by_severity: z.array(z.object({ severity: z.enum(incidentSeverities), open: z.number().int() })),
   /** Open ones with a promise that was broken. */
   broken: z.number().int(),
-  /** Questions that wait for the customer. */
+  /** Questions without an answer, and waits for the customer. */
   asks: z.number().int(),
   /** Of one customer; null over many. */
   closed_last_30_days: z.number().int().nullable(),

@@ -113,6 +113,8 @@ export const IncidentRoom = Incident.extend({
       answered_at: Instant.nullable(),
     }),
   ),
+  /** For what it waits of the customer, beside questions. */
+  waits: z.array(z.object({ id: z.uuid(), text: z.string(), since: Instant })),
   breaches: z.array(
     z.object({
       clock: ClockKey,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Email, FreeText, FullName, Instant, line, Message, phone } from "./fields.ts";
-import { incidentStateNames } from "./incident-states.ts";
+import { incidentSeverities, incidentStateNames } from "./incident-states.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -58,6 +58,7 @@ export const ladderOperations = {
           id: z.uuid(),
           number: z.string(),
           title: z.string(),
+          severity: z.enum(incidentSeverities),
           state: z.enum(incidentStateNames),
           opened_at: Instant,
         })
@@ -88,7 +89,7 @@ export const ladderOperations = {
   }),
   "admin/incidents/telephone": operation({
     method: "post",
-    summary: "Note whether somebody of the ladder was reached by telephone",
+    summary: "Note whether somebody of the ladder was reached by telephone, or that they were not after all",
     input: z.object({ id: z.uuid(), position: z.number().int().min(0), reached: z.boolean() }),
     answer: Message,
   }),

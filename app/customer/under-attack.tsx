@@ -99,7 +99,7 @@ function Open({
 }) {
   return (
     <>
-      <PanelSection level={2} title={`${incident.number} is open as a P1`}>
+      <PanelSection level={2} title={`${incident.number} is open as a ${incident.severity}`}>
         <Text>
           Reported on {showTime(incident.opened_at)}. State: {incidentStates[incident.state].toLowerCase()}.
         </Text>

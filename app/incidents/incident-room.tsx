@@ -72,6 +72,7 @@ function RoomOf({ id, reader, tools, onCorrect = null }: IncidentRoomProps & { i
         </Alert>
       )}
       {room.merged_into && <GoesOn into={room.merged_into} reader={reader} />}
+      {reader === "user" && room.waits.map((wait) => <Waits key={wait.id} wait={wait} />)}
       {asksFirst && (
         <Box mb={20}>
           <Questions room={room} reader={reader} onDirty={onDirty} />
@@ -114,6 +115,15 @@ const GoesOn = ({ into: { id, number }, reader }: { into: NonNullable<Room["merg
       {number}
     </Anchor>
     .
+  </Alert>
+);
+
+const Waits = ({ wait: { text, since } }: { wait: Room["waits"][number] }) => (
+  <Alert color="orange" mb="md">
+    <Text fz="inherit" fw={600} className={classes.words ?? ""}>
+      {text}
+    </Text>
+    We have waited for you since {showTime(since)}. Write to us below once it is done, and our team goes on.
   </Alert>
 );
 

@@ -116,7 +116,7 @@ function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string })
     {
       label: name === "user/incidents" ? "Asked of you" : "Asked of customers",
       value: counts?.asks,
-      note: "Questions without an answer",
+      note: "Not answered or done yet",
     },
     // Of one customer alone.
     ...(email || name === "user/incidents"

@@ -80,9 +80,9 @@ function Call({
         {each.mailed_at && ` (${showTime(each.mailed_at)})`}
         {!each.mailed_at && !isOver && `, ${dueIn(each.due_at, now)}`}
       </div>
-      {isOurs && !each.reached_at && (
+      {isOurs && each.reached_by !== "portal" && (
         <Group gap="xs" mt={6}>
-          <Noted incidentId={incidentId} each={each} reached />
+          {!each.reached_at && <Noted incidentId={incidentId} each={each} reached />}
           <Noted incidentId={incidentId} each={each} reached={false} />
         </Group>
       )}
@@ -96,7 +96,7 @@ function Noted({ incidentId, each, reached }: { incidentId: string; each: Ladder
     () => refreshIncidents(queries),
     () => call("admin/incidents/telephone", { id: incidentId, position: each.position, reached }),
   );
-  const label = reached ? "Reached by telephone" : "Did not answer";
+  const label = reached ? "Reached by telephone" : each.reached_at ? "Not reached after all" : "Did not answer";
   return (
     <Button
       variant="default"

@@ -71,6 +71,11 @@ const tell = (id: string, news: string, more: object = {}, who = analyst) =>
   server.send("admin/incidents/tell", { id, fact_id: randomUUID(), news, ...more }, who.token);
 const room = async (id: string, who: Member, area: "user" | "partner" | "admin" = "user") =>
   (await server.call(`${area}/incidents/{id}`, { id }, who.token)).body;
+const rung = (id: string, who: Member, kind: string) =>
+  database().$count(
+    notices,
+    and(eq(notices.personId, who.id), eq(notices.kind, kind), sql`${notices.link} like ${`%${id}`}`),
+  );
 /** So many minutes from now. */
 const at = (count: number) => new Date(server.services.now().getTime() + count * 60_000).toISOString();
 const clockOf = async (id: string, name: string) =>
@@ -148,6 +153,30 @@ describe("An incident", () => {
     expect((await room(id, admin, "admin")).timeline.filter(({ internal }) => internal)).toHaveLength(3);
     const told = await database().select().from(notices).where(eq(notices.personId, main.id));
     expect(told.map(({ kind }) => kind)).toEqual(["incident opened"]);
+  });
+
+  it("shows the customer that a comment was taken back, where what it was corrected to is for ours alone", async () => {
+    const { main, partner } = await customer();
+    const id = await opened(main);
+    const [first, second] = [randomUUID(), randomUUID()];
+    await tell(id, "commented", { fact_id: first, text: "It came in by the VPN" });
+    await tell(id, "commented", { fact_id: second, corrects: first, text: "Their boss is a suspect", internal: true });
+    await tell(id, "commented", { corrects: second, text: "Their deputy is a suspect" });
+    const comments = async (who: Member, area: "user" | "partner" | "admin") =>
+      (await room(id, who, area)).timeline
+        .filter(({ news }) => news === "commented")
+        .map(({ text, stands, withdrawn, internal }) => ({ text, stands, withdrawn, internal }));
+    const takenBack = [
+      { text: "", stands: false, withdrawn: true, internal: false },
+      { text: "It came in by the VPN", stands: false, withdrawn: false, internal: false },
+    ];
+    expect(await comments(main, "user")).toEqual(takenBack);
+    expect(await comments(partner, "partner")).toEqual(takenBack);
+    expect((await comments(admin, "admin")).map(({ text, stands }) => [text, stands])).toEqual([
+      ["Their deputy is a suspect", true],
+      ["Their boss is a suspect", false],
+      ["It came in by the VPN", false],
+    ]);
   });
 
   it("is told of no time that no calendar here has", async () => {
@@ -282,6 +311,64 @@ describe("An incident", () => {
     expect(await sent(quiet)).toEqual([]);
     const told = await database().select().from(notices).where(eq(notices.personId, quiet.id));
     expect(told.map(({ kind }) => kind)).toEqual(["incident opened"]);
+  });
+
+  it("that waits for the customer says so to them, by bell, mail and among their actions, until the wait ends", async () => {
+    const { main, partner } = await customer();
+    const id = await opened(main);
+    const told = (who: Member, kind: string) => rung(id, who, kind);
+    const mailed = () =>
+      database().$count(mails, and(eq(mails.recipient, main.email), sql`${mails.content}->>'about' = 'asked'`));
+    const actions = async () => (await server.call("user/service", {}, main.token)).body.actions;
+    const wait = (more: object) => tell(id, "waiting", { reason: "Please approve the reboot", ...more });
+    const first = randomUUID();
+    await wait({ fact_id: first, waits_for: "third_party" });
+    expect([await told(main, "incident asks"), await mailed(), (await room(id, main)).waits]).toEqual([0, 0, []]);
+    // Corrected to be the customer's it is news to them, and its words are not.
+    const second = randomUUID();
+    await wait({ fact_id: second, corrects: first, waits_for: "customer" });
+    await wait({ corrects: second, waits_for: "customer", text: "Tell us here once it is done" });
+    expect([await told(main, "incident asks"), await told(partner, "incident asks"), await mailed()]).toEqual([
+      1, 1, 1,
+    ]);
+    const { number, asks, waits } = await room(id, main);
+    expect([asks, waits]).toMatchObject([1, [{ text: "Please approve the reboot – Tell us here once it is done" }]]);
+    expect(await actions()).toMatchObject([
+      { what: `${number}: Please approve the reboot – Tell us here once it is done`, place: "incident", id },
+    ]);
+    await server.call("user/incidents/comment", { id, fact_id: randomUUID(), text: "It is approved" }, main.token);
+    expect([await told(analyst, "incident answered"), (await room(id, main)).waits_for]).toEqual([1, "customer"]);
+    await tell(id, "resumed", { waits_for: "customer" });
+    expect([await actions(), (await room(id, main)).waits, (await room(id, main)).asks]).toEqual([[], [], 0]);
+    await wait({ waits_for: "customer" });
+    await tell(id, "resolved");
+    expect([await told(main, "incident asks"), await mailed(), await actions()]).toEqual([2, 2, []]);
+  });
+
+  it("whose end is taken back is told as one that was reopened", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const titles = async () => {
+      const rows = await database().select().from(notices).where(eq(notices.personId, main.id)).orderBy(notices.id);
+      return rows.filter(({ kind }) => kind === "incident moved").map(({ title }) => title.split(": ")[1]);
+    };
+    const mailed = (about: string) =>
+      database().$count(mails, and(eq(mails.recipient, main.email), sql`${mails.content}->>'about' = ${about}`));
+    const [resolved, closed] = [randomUUID(), randomUUID()];
+    await tell(id, "resolved", { fact_id: resolved });
+    await tell(id, "closed", { fact_id: closed });
+    // It is as it was before it was closed: resolved.
+    await tell(id, "closed", { corrects: closed, withdrawn: true });
+    expect(await titles()).toEqual(["resolved", "closed", "resolved"]);
+    await tell(id, "resolved", { corrects: resolved, withdrawn: true });
+    expect(await room(id, main)).toMatchObject({ state: "acknowledged" });
+    expect(await titles()).toEqual(["resolved", "closed", "resolved", "reopened"]);
+    expect([await mailed("resolved"), await mailed("reopened")]).toEqual([2, 1]);
+    // What moves nothing is told to nobody.
+    const again = randomUUID();
+    await tell(id, "closed", { fact_id: again });
+    await tell(id, "closed", { corrects: again, text: "A word was missing" });
+    expect(await titles()).toEqual(["resolved", "closed", "resolved", "reopened", "closed"]);
   });
 
   it("is there for nobody of another customer or partner, whatever they do with its id", async () => {
@@ -1030,6 +1117,56 @@ describe("Under attack", () => {
       .where(eq(mails.recipient, contacts[0]?.email ?? ""));
     // It goes to people who may have no account: nothing that somebody typed is in it.
     expect(JSON.stringify(attack)).not.toContain("encrypted");
+  });
+
+  it("reported once more is a P1 again, and our team hears of it as of a new one", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const press = async (who: Member, id: string, what: string) =>
+      (await server.call("user/under-attack/post", { id, what, since: "now", call: "Asha" }, who.token)).body;
+    const told = (who: Member) => rung(id, who, "attack goes on");
+    const mailed = (who: Member) =>
+      database().$count(mails, and(eq(mails.recipient, who.email), sql`${mails.content}->>'about' = 'reported'`));
+    const shown = async () => (await server.call("user/under-attack", {}, main.token)).body.incident;
+    const { incident_id: id, number } = await press(main, randomUUID(), "Files are encrypted");
+    await tell(id, "severity", { severity: "P4" });
+    expect(await shown()).toMatchObject({ severity: "P4" });
+    const report = randomUUID();
+    const again = await press(child, report, "It has spread to the ERP");
+    expect(again).toMatchObject({ incident_id: id, message: `${number} is open as a P1. We are on it.` });
+    expect(await shown()).toMatchObject({ severity: "P1" });
+    expect(await room(id, admin, "admin")).toMatchObject({ severity: "P1" });
+    expect([await told(analyst), await mailed(analyst), await told(main), await told(child)]).toEqual([1, 1, 1, 0]);
+    // What is sent twice is told once, and says how it stands.
+    await tell(id, "severity", { severity: "P2" });
+    expect((await press(child, report, "It has spread to the ERP")).message).toContain("is open as a P2.");
+    expect([await told(analyst), await mailed(analyst)]).toEqual([1, 1]);
+    // Of what is a P1 already mails went out a moment ago: the bell is enough.
+    await press(child, randomUUID(), "It has spread to the mill");
+    await press(child, randomUUID(), "It has spread to the gate");
+    expect([await told(analyst), await mailed(analyst)]).toEqual([3, 2]);
+  });
+
+  it("takes back that somebody was reached by telephone, and mails the next; what the portal saw stays", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    const { incident_id: id } = (await server.call("user/under-attack/post", report, main.token)).body;
+    const note = async (position: number, reached: boolean) => {
+      const noted = await server.send("admin/incidents/telephone", { id, position, reached }, analyst.token);
+      return [noted.status, noted.body["message"] ?? noted.body.error];
+    };
+    const calls = async () => (await room(id, admin, "admin")).ladder;
+    expect((await note(0, true))[0]).toBe(200);
+    minutes(6);
+    await watchIncidents(server.services);
+    expect(await calls()).toMatchObject([{ reached_by: "telephone" }, { mail: "waiting" }]);
+    expect(await note(0, false)).toEqual([200, expect.stringContaining("did not answer. Try the next one.")]);
+    await watchIncidents(server.services);
+    expect(await calls()).toMatchObject([{ reached_at: null, reached_by: null }, { mail: "queued" }]);
+    await room(id, child);
+    expect(await note(1, false)).toEqual([409, expect.stringContaining("has opened the incident")]);
+    expect(await calls()).toMatchObject([{}, { reached_by: "portal", tried_at: null }]);
   });
 
   it("says that mail does not go out, and counts whoever opens the incident as reached, but for who reported it", async () => {

@@ -169,7 +169,7 @@ export async function climbLadders(services: Services): Promise<void> {
   );
 }
 
-/** Notes whether somebody was reached by telephone: that is a person's task. @throws Failure not_found */
+/** Notes whether somebody was reached by telephone, or takes that back: a person's task. @throws Failure not_found, conflict */
 export async function noteTelephone(
   services: Services,
   scope: Scope<"any">,
@@ -178,21 +178,21 @@ export async function noteTelephone(
   return services.database.transaction(async (transaction) => {
     const incident = await lockIncident(transaction, scope, id);
     const now = services.now();
-    const [noted] = await transaction
+    const called = and(eq(ladderCalls.incidentId, incident.id), eq(ladderCalls.position, position));
+    const [found] = await transaction.select().from(ladderCalls).where(called).for("update");
+    if (!found) throw notFound("This contact");
+    const { name, reachedAt, reachedBy } = found;
+    if (!reached && reachedBy === "portal")
+      throw new Failure("conflict", `${name} has opened the incident: that is how they were reached.`);
+    const noted = reached
+      ? { reachedAt: reachedAt ?? now, reachedBy: reachedBy ?? ("telephone" as const) }
+      : { reachedAt: null, reachedBy: null };
+    await transaction
       .update(ladderCalls)
-      .set({
-        triedAt: now,
-        personId: scope.actor.personId,
-        ...(reached && {
-          reachedAt: sql`coalesce(${ladderCalls.reachedAt}, ${now.toISOString()}::timestamptz)`,
-          reachedBy: sql`coalesce(${ladderCalls.reachedBy}, 'telephone')`,
-        }),
-      })
-      .where(and(eq(ladderCalls.incidentId, incident.id), eq(ladderCalls.position, position)))
-      .returning({ name: ladderCalls.name });
-    if (!noted) throw notFound("This contact");
+      .set({ triedAt: now, personId: scope.actor.personId, ...noted })
+      .where(called);
     await audit(transaction, scope.actor.personId, "telephone ladder", `incident:${id}`, { position, reached });
-    return reached ? `Noted: ${noted.name} was reached.` : `Noted: ${noted.name} did not answer. Try the next one.`;
+    return reached ? `Noted: ${name} was reached.` : `Noted: ${name} did not answer. Try the next one.`;
   });
 }
 

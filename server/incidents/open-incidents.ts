@@ -10,7 +10,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import { readFactsOfAll } from "./facts.ts";
-import { replay } from "./replay.ts";
+import { replay, wordsOfWait } from "./replay.ts";
 
 type Reader = Database | Transaction;
 
@@ -105,7 +105,7 @@ export interface AskedAction {
   askedAt: Date;
 }
 
-/** What customers were asked in open incidents and have not answered, now or by an instant that is over, the newest first. */
+/** What customers were asked in open incidents and have not answered, and what waits for them, now or by an instant that is over, the newest first. */
 export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
   const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
   const rows = await database
@@ -124,14 +124,14 @@ export async function actionsAskedOf(database: Reader, organisationId: string, b
     rows.map(({ id }) => id),
   );
   const asked = rows.flatMap(({ id, serial }) => {
-    const { state, openAsks } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
+    const { state, openAsks, openWaits } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
     if (!isOpen(state)) return [];
-    return openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
+    return [...openAsks, ...openWaits].map((fact): AskedAction => ({
       incidentId: id,
       number: incidentNumber(serial),
-      ask,
-      text: payload.text ?? "",
-      askedAt: occurredAt,
+      ask: fact.id,
+      text: fact.news === "waiting" ? wordsOfWait(fact) : (fact.payload.text ?? ""),
+      askedAt: fact.occurredAt,
     }));
   });
   return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { showLimit } from "../../contract/incident-agreement.ts";
-import { clockKeys, incidentNewsNames, incidentSteps } from "../../contract/incident-states.ts";
+import { clockKeys, incidentNewsNames, incidentSteps, isOpen } from "../../contract/incident-states.ts";
 import type { ClockShown, IncidentRoom, TimelineFact } from "../../contract/incidents.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
@@ -13,7 +13,7 @@ import { readCalls } from "./ladder.ts";
 import { noteView } from "./note-view.ts";
 import { readAttached, readEngine } from "./read-from-engines.ts";
 import { presentIncident } from "./queries.ts";
-import { replay, type Replayed, rootsOf, standingFacts } from "./replay.ts";
+import { replay, type Replayed, rootsOf, standingFacts, wordsOfWait } from "./replay.ts";
 import { type Levels, levelsAt } from "./service-levels.ts";
 
 /** An incident with all that its reader may know. That they saw it is kept. @throws Failure not_found */
@@ -27,7 +27,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   const clocks = computeClocks(replayed, levels.agreement, services.now());
   const names = await namesOf(database, facts, incident);
   const isOurs = scope.reach === "any";
-  const shown = isOurs ? facts : facts.filter(({ payload }) => !payload.internal);
+  const shown = isOurs ? facts : withoutOurs(facts);
   return {
     ...presentIncident({ ...incident, organizationName: incident.organisationName, owner: names(incident.ownerId) }),
     // As computed now: the cache of the row may be a minute old.
@@ -37,6 +37,13 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     levels: { number: levels.number, is_sample: levels.isSample },
     timeline: presentTimeline(shown, names),
     questions: presentQuestions(replayed, rootsOf(facts)),
+    waits: isOpen(replayed.state)
+      ? replayed.openWaits.map((fact) => ({
+          id: fact.id,
+          text: wordsOfWait(fact),
+          since: fact.occurredAt.toISOString(),
+        }))
+      : [],
     breaches: await readBreaches(database, id),
     files: await readFiles(database, id, names),
     findings: await readAttached(database, scope, id),
@@ -48,6 +55,15 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     merged_into: await readMergedInto(database, incident),
     can: isOurs ? incidentNewsNames.filter((news) => incidentSteps[replayed.state][news] !== undefined) : [],
   };
+}
+
+/** Without what only our team reads. What that stands in the place of was taken back, as others are shown. */
+function withoutOurs(facts: readonly FactRow[]): FactRow[] {
+  const isOurs = (id: string | null) => facts.some((fact) => fact.id === id && fact.payload.internal);
+  return facts.flatMap((fact) => {
+    if (!fact.payload.internal) return [fact];
+    return fact.corrects === null || isOurs(fact.corrects) ? [] : [{ ...fact, payload: {}, withdrawn: true }];
+  });
 }
 
 type NameOf = (personId: string | null) => string | null;

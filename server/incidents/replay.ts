@@ -41,6 +41,8 @@ export interface Replayed {
   waitsFor: WaitsFor | null;
   /** Questions to the customer that have no answer. */
   openAsks: Fact[];
+  /** What began a wait for the customer that goes on, beside questions. */
+  openWaits: Fact[];
 }
 
 /** The facts that stand: each once, what was corrected left out, by their own time and then by arrival. */
@@ -71,6 +73,7 @@ export function replay(all: readonly Fact[]): Replayed {
     waits: [],
     waitsFor: null,
     openAsks: [],
+    openWaits: [],
   };
   const open = new Map<string, Wait>();
   const answered = new Set<string>();
@@ -100,8 +103,16 @@ export function replay(all: readonly Fact[]): Replayed {
   const waiting = new Set([...open.values()].map(({ waits }) => waits));
   replayed.waitsFor = waiting.has("customer") ? "customer" : waiting.has("third_party") ? "third_party" : null;
   replayed.openAsks = replayed.facts.filter(({ id, news }) => news === "asked" && !answered.has(rootOf(id)));
+  const since = open.get("waiting:customer")?.from;
+  replayed.openWaits = replayed.facts.filter(
+    ({ news, payload, occurredAt }) =>
+      since && news === "waiting" && payload.waits === "customer" && occurredAt >= since,
+  );
   return replayed;
 }
+
+/** Why it waits, in one line. */
+export const wordsOfWait = ({ payload: { reason, text } }: Fact): string => [reason, text].filter(Boolean).join(" – ");
 
 /** What the customer and the partner tell moves nothing on its own, but for the report and the answer. */
 function stepOf(state: IncidentState, { news, by }: Fact): IncidentState | undefined {

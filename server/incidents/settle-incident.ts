@@ -49,7 +49,7 @@ export async function settleIncident(
     nextDueAt: next?.dueAt ?? null,
     nextClock: next?.clock ?? null,
     broken,
-    asks: isOpen(replayed.state) ? replayed.openAsks.length : 0,
+    asks: isOpen(replayed.state) ? replayed.openAsks.length + replayed.openWaits.length : 0,
     rank: rankOf(replayed, broken),
   };
   await transaction.update(incidents).set(cache).where(eq(incidents.id, incident.id));

@@ -196,7 +196,7 @@ async function takeChange(services: Services, id: string, incidentId: string): P
     const { replayed } = await settleIncident(services, transaction, incident);
     const standing = new Set(replayed.facts.map(({ id }) => id));
     for (const fact of added)
-      if (standing.has(fact.id)) await tellFact(services, transaction, incident, replayed.severity, fact);
+      if (standing.has(fact.id)) await tellFact(services, transaction, incident, replayed, fact);
   });
 }
 

@@ -182,7 +182,7 @@ async function tell(
   // The id belongs to a fact of another incident.
   if (!added) throw notFound("This incident");
   const { replayed } = await settleIncident(services, transaction, incident);
-  await tellFact(services, transaction, incident, replayed.severity, added);
+  await tellFact(services, transaction, incident, replayed, added);
   await queueRemark(services, transaction, incident, added);
   await audit(transaction, scope.actor.personId, "tell incident", `incident:${incident.id}`, {
     news: fact.news,

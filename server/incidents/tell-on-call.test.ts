@@ -55,12 +55,26 @@ it("A reported attack wakes our team once, signed, however often it is pressed a
   expect(heard).toHaveLength(3);
   expect((await room()).on_call?.told_at).toEqual(expect.any(String));
 
+  const webhookId = heard[0]?.headers["webhook-id"];
+  expect(webhookId).toContain(id);
   for (const { headers, body } of heard) {
-    const signed = `${id}.${String(headers["webhook-timestamp"])}.${body}`;
+    const signed = `${String(webhookId)}.${String(headers["webhook-timestamp"])}.${body}`;
     expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
-    expect(headers["webhook-id"]).toBe(id);
+    expect(headers["webhook-id"]).toBe(webhookId);
     const { number } = await room();
     expect(JSON.parse(body)).toMatchObject({ type: "incident.attack_reported", data: { number } });
     expect(body).not.toMatch(/locked|98765/);
   }
+
+  // Reported once more as the P1 that it is, it wakes nobody; after its severity was lowered it does, under another id.
+  await press(randomUUID());
+  await tellOnCall(server.services, id);
+  expect(heard).toHaveLength(3);
+  const lowered = { id, fact_id: randomUUID(), news: "severity" as const, severity: "P4" as const };
+  await server.call("admin/incidents/tell", lowered, (await member(server, "admin")).token);
+  await press(randomUUID());
+  await tellOnCall(server.services, id);
+  await tellOnCall(server.services, id);
+  expect(heard).toHaveLength(4);
+  expect(heard[3]?.headers["webhook-id"]).not.toBe(webhookId);
 });

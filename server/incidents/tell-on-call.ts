@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
@@ -11,14 +11,17 @@ const patienceMs = 10_000;
 /** So long another copy may post it, which has the address that this one lacks: during a rollout not all have the same settings. */
 const untoldFor = { hours: 1 };
 
-/** Has whatever wakes our team told of an attack, where there is such a thing; in the transaction that opens it. */
+/** Has whatever wakes our team told of an attack, where there is such a thing; in the transaction that opens it or makes it a P1 again. */
 export async function askOnCall(
   { env, jobs, now }: Services,
   transaction: Transaction,
   incidentId: string,
 ): Promise<void> {
   if (!env.onCall) return;
-  await transaction.update(incidents).set({ onCallAskedAt: now() }).where(eq(incidents.id, incidentId));
+  await transaction
+    .update(incidents)
+    .set({ onCallAskedAt: now(), onCallToldAt: null })
+    .where(eq(incidents.id, incidentId));
   await jobs.add(transaction, "tell-on-call", { incidentId });
 }
 
@@ -29,10 +32,14 @@ export async function askOnCall(
 export async function tellOnCall({ env, database, now, publicUrl }: Services, incidentId: string): Promise<void> {
   const [incident] = await database.select().from(incidents).where(eq(incidents.id, incidentId));
   if (!incident || incident.onCallToldAt) return;
+  const asked = incident.onCallAskedAt;
+  // What was asked for anew meanwhile is still to be told.
   const note = (set: Partial<typeof incidents.$inferInsert>) =>
-    database.update(incidents).set(set).where(eq(incidents.id, incidentId));
+    database
+      .update(incidents)
+      .set(set)
+      .where(and(eq(incidents.id, incidentId), asked ? eq(incidents.onCallAskedAt, asked) : undefined));
   if (!env.onCall) {
-    const asked = incident.onCallAskedAt;
     if (asked && asked > earlier(now(), untoldFor))
       throw new Error("This copy has no ON_CALL_URL: another one has to post it");
     // Nothing is to be told any more: the sweep must not ask for it for ever.
@@ -49,14 +56,16 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
       link: `${publicUrl}/admin/incidents/${incidentId}`,
     },
   });
-  const signature = createHmac("sha256", key).update(`${incidentId}.${timestamp}.${body}`).digest("base64");
+  // A pager drops what it knows: an attack that wakes our team once more has an id for each time.
+  const webhookId = asked ? `${incidentId}-${asked.getTime()}` : incidentId;
+  const signature = createHmac("sha256", key).update(`${webhookId}.${timestamp}.${body}`).digest("base64");
   const called = { method: "POST", url: new URL(url), service: "on-call" };
   const answer = await inHttpSpan(called, () =>
     fetch(url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
-        "webhook-id": incidentId,
+        "webhook-id": webhookId,
         "webhook-timestamp": String(timestamp),
         "webhook-signature": `v1,${signature}`,
       },

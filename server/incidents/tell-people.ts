@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from "drizzle-orm";
-import type { IncidentNews, IncidentSeverity } from "../../contract/incident-states.ts";
+import { type IncidentNews, type IncidentSeverity, isOpen } from "../../contract/incident-states.ts";
 import type { MailChoice } from "../../contract/mail-kinds.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { areaOf } from "../../contract/roles.ts";
@@ -13,6 +13,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import type { FactRow } from "./facts.ts";
 import type { IncidentRow } from "./find-incident.ts";
+import type { Replayed } from "./replay.ts";
 
 /** Which choice of mails a severity falls under; what is not known is as urgent as the worst. */
 export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
@@ -23,13 +24,14 @@ export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
   P4: "incidentsP4",
 };
 
-export type MailedNews = "opened" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+export type MailedNews = "opened" | "reported" | "asked" | "contained" | "resolved" | "closed" | "reopened";
 
 /** Of which news people are told, and in which notice. */
 const tellings: Partial<
   Record<IncidentNews, { notice: keyof NoticeFacts & `incident ${string}`; mail: MailedNews | null }>
 > = {
   asked: { notice: "incident asks", mail: "asked" },
+  waiting: { notice: "incident asks", mail: "asked" },
   answered: { notice: "incident answered", mail: null },
   contained: { notice: "incident moved", mail: "contained" },
   resolved: { notice: "incident moved", mail: "resolved" },
@@ -58,28 +60,56 @@ export async function tellOpened(
   await mailPeople(services, transaction, incident, severity, "opened", "opened");
 }
 
-/** Tells all whom a fact concerns; nobody of most. */
-export async function tellFact(
+/** Tells all that an attack which is open was reported once more; by mail too, where that made it a P1 again. */
+export async function tellReported(
   services: Services,
   transaction: Transaction,
   incident: IncidentRow,
   severity: IncidentSeverity,
   fact: FactRow,
 ): Promise<void> {
-  const telling = tellings[fact.news];
+  const concerned = { organisationId: incident.organisationId, except: fact.personId };
+  await notify(transaction, "attack goes on", fact.id, factsOf(incident, severity), concerned);
+  // Of one that was a P1 all the time mails went out minutes ago: hurried people press often.
+  if (severity !== incident.severity) await mailPeople(services, transaction, incident, severity, "reported", fact.id);
+}
+
+/** As which news a fact is told: one that corrects another as what it makes of the incident, if that is another state. */
+function toldAs(before: IncidentRow, { state }: Replayed, fact: FactRow): IncidentNews | null {
+  const { news, payload, corrects, withdrawn } = fact;
+  if (news === "waiting") {
+    const isNews = corrects === null || before.waitsFor !== "customer";
+    return isNews && !withdrawn && payload.waits === "customer" ? news : null;
+  }
+  if (corrects === null) return news;
+  if (isOpen(state)) return isOpen(before.state) ? null : "reopened";
+  return state !== before.state && (state === "resolved" || state === "closed") ? state : null;
+}
+
+/** Tells all whom a fact concerns; nobody of most. The incident is as it was before. */
+export async function tellFact(
+  services: Services,
+  transaction: Transaction,
+  incident: IncidentRow,
+  replayed: Replayed,
+  fact: FactRow,
+): Promise<void> {
+  const { severity } = replayed;
+  const news = toldAs(incident, replayed, fact);
+  const telling = news && tellings[news];
   const concerned = { organisationId: incident.organisationId, except: fact.personId };
   const facts = factsOf(incident, severity);
   if (fact.news === "commented" && !fact.payload.internal && !fact.withdrawn) {
     const kind = fact.by === "us" ? "incident comment" : "incident answered";
     await notify(transaction, kind, fact.id, facts, concerned);
   }
-  if (!telling || fact.corrects !== null) return;
-  const moved = { ...facts, news: fact.news };
+  if (!telling) return;
+  const moved = { ...facts, news };
   await notify(transaction, telling.notice as "incident moved", fact.id, moved, concerned);
   if (telling.mail) await mailPeople(services, transaction, incident, severity, telling.mail, fact.id);
 }
 
-/** The people of the customer, and of an opening also ours, as far as they want mails of this severity. */
+/** The people of the customer, and of an opening or a report also ours, as far as they want mails of this severity. */
 async function mailPeople(
   services: Services,
   transaction: Transaction,
@@ -89,7 +119,7 @@ async function mailPeople(
   event: string,
 ): Promise<void> {
   const choice = mailChoiceOf[severity];
-  const ours = about === "opened" ? sql`${people.role} in ('admin', 'adminChild')` : undefined;
+  const ours = about === "opened" || about === "reported" ? sql`${people.role} in ('admin', 'adminChild')` : undefined;
   const receivers = await transaction
     .select({ id: people.id, email: people.email, firstName: people.firstName, role: people.role })
     .from(people)

@@ -9,14 +9,15 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents, mails } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { addFacts } from "./facts.ts";
+import { addFacts, type NewFact } from "./facts.ts";
 import { holdIncident } from "./find-incident.ts";
 import { readCalls, readLadder, startLadder } from "./ladder.ts";
 import { openIncident } from "./open-incident.ts";
 import { askOnCall } from "./tell-on-call.ts";
 import { settleIncident } from "./settle-incident.ts";
+import { tellReported } from "./tell-people.ts";
 
-/** Opens a P1 and calls the ladder: once, however often the button is pressed. */
+/** Opens a P1 and calls the ladder: once, however often the button is pressed. What is reported then makes it a P1 again. */
 export async function reportAttack(
   services: Services,
   scope: Scope<"organisation">,
@@ -25,25 +26,28 @@ export async function reportAttack(
   const organisationId = organisationOf(scope);
   const now = services.now();
   await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  const reported: NewFact = {
+    news: "reported",
+    occurredAt: now,
+    by: "customer",
+    personId: scope.actor.personId,
+    payload: { severity: "P1", text: wordsOf(report) },
+    eventKey: report.id,
+  };
   const opened = await services.database.transaction(async (transaction) => {
     // Two who report at once take turns.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`attack ${organisationId}`}, 0))`);
     const known = await findAttack(transaction, organisationId, earlier(now, { minutes: limits.attackOnceMinutes }));
     if (known && known.id !== report.id) {
       const held = await holdIncident(transaction, known.id);
-      await addFacts(transaction, known.id, now, [
-        {
-          news: "reported",
-          occurredAt: now,
-          by: "customer",
-          personId: scope.actor.personId,
-          payload: { text: wordsOf(report) },
-          eventKey: report.id,
-        },
-      ]);
-      await settleIncident(services, transaction, held);
-      await audit(transaction, scope.actor.personId, "report attack", `incident:${known.id}`);
-      return known;
+      const [added] = await addFacts(transaction, known.id, now, [reported]);
+      const { replayed } = await settleIncident(services, transaction, held);
+      if (added) {
+        await tellReported(services, transaction, held, replayed.severity, added);
+        if (replayed.severity !== held.severity) await askOnCall(services, transaction, known.id);
+        await audit(transaction, scope.actor.personId, "report attack", `incident:${known.id}`);
+      }
+      return { ...known, severity: replayed.severity };
     }
     const { incident, isNew } = await openIncident(services, transaction, {
       id: report.id,
@@ -54,16 +58,7 @@ export async function reportAttack(
       openedAt: now,
       openedBy: scope.actor.personId,
       report: { what: report.what, since: report.since, call: report.call },
-      facts: [
-        {
-          news: "reported",
-          occurredAt: now,
-          by: "customer",
-          personId: scope.actor.personId,
-          payload: { severity: "P1", text: wordsOf(report) },
-          eventKey: report.id,
-        },
-      ],
+      facts: [reported],
     });
     if (isNew) {
       await startLadder(services, transaction, incident);
@@ -73,7 +68,7 @@ export async function reportAttack(
     return incident;
   });
   const number = incidentNumber(opened.serial);
-  return { message: `${number} is open as a P1. We are on it.`, incident_id: opened.id, number };
+  return { message: `${number} is open as a ${opened.severity}. We are on it.`, incident_id: opened.id, number };
 }
 
 const wordsOf = ({ what, since, call }: AttackReport) => `${what}\nSince: ${since}\nTo call: ${call}`;
@@ -113,6 +108,7 @@ export async function readAttack(
       id: found.id,
       number: incidentNumber(found.serial),
       title: found.title,
+      severity: found.severity,
       state: found.state,
       opened_at: found.openedAt.toISOString(),
     },

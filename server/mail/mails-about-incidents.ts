@@ -7,7 +7,7 @@ import { hello, helloTo, onPaper, shown } from "./words.ts";
 export type MailAboutIncident =
   | {
       template: "incident";
-      about: "opened" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+      about: "opened" | "reported" | "asked" | "contained" | "resolved" | "closed" | "reopened";
       name: string;
       severity: IncidentSeverity;
       incidentNumber: string;
@@ -25,9 +25,13 @@ const words: Record<About, { subject: string; text: string }> = {
     subject: "was opened",
     text: "We are looking at it. The room of the incident shows each step, and the clocks that run.",
   },
+  reported: {
+    subject: "was reported once more",
+    text: "Somebody of the organization below pressed “We are under attack” again. What they told stands in the room of the incident.",
+  },
   asked: {
     subject: "needs something of you",
-    text: "We have asked you something that we need to go on. Please answer it in the room of the incident.",
+    text: "We need something of you to go on. What it is stands in the room of the incident: please answer there.",
   },
   contained: { subject: "is contained", text: "It can't spread any more. What is left to do stands in its room." },
   resolved: {

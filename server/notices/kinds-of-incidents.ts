@@ -22,6 +22,7 @@ interface WithSeverity extends OfIncident {
 export interface NoticeFactsOfIncidents {
   "incident opened": WithSeverity;
   "attack reported": WithSeverity;
+  "attack goes on": WithSeverity;
   "incident asks": WithSeverity;
   "incident answered": WithSeverity;
   "incident comment": WithSeverity;
@@ -76,6 +77,27 @@ export const noticesOfIncidents: {
       to: "provider",
       title: ({ organizationName }) => `${organizationName} is under attack: telephone now`,
       text: ({ incidentNumber }) => `${incidentNumber} is open as a P1. Its room says whom to telephone in turn.`,
+      link: ours,
+    },
+  ],
+  "attack goes on": [
+    {
+      to: "customer",
+      title: ({ incidentNumber }) => `A colleague has reported more of the attack: ${incidentNumber}`,
+      text: () => "What they told us stands in its room.",
+      link: own,
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} reports more of the attack`,
+      text: ({ incidentNumber, severity }) => `${incidentNumber} is open as a ${severity}.`,
+      link: partners,
+    },
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} reports more of the attack: telephone now`,
+      text: ({ incidentNumber, severity }) =>
+        `${incidentNumber} is open as a ${severity}. What they told stands in its room.`,
       link: ours,
     },
   ],

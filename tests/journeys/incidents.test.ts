@@ -50,6 +50,10 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await shown.click();
   await ours.page.getByRole("button", { name: "Asha Rao: Reached by telephone" }).click();
   await ours.page.getByText("Reached by telephone", { exact: true }).waitFor();
+  await ours.page.getByRole("button", { name: "Asha Rao: Not reached after all" }).click();
+  await ours.page.getByText(/^Did not answer on /).waitFor();
+  await ours.page.getByRole("button", { name: "Asha Rao: Reached by telephone" }).click();
+  await ours.page.getByText("Reached by telephone", { exact: true }).waitFor();
   const tell = async (button: string, fill: (dialog: ReturnType<typeof ours.page.getByRole>) => Promise<void>) => {
     await ours.page.getByRole("button", { name: button, exact: true }).click();
     const dialog = ours.page.getByRole("dialog");
@@ -91,6 +95,22 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await page.getByText("note.txt").waitFor();
   // The same file may be chosen again.
   expect(await page.locator('input[type="file"]').inputValue()).toBe("");
+
+  await tell("Wait for somebody", async (dialog) => {
+    await dialog.getByLabel("For whom it waits").selectOption("customer");
+    await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Please approve the reboot");
+  });
+  await tell("Change severity", async (dialog) => {
+    await dialog.getByLabel("Severity").selectOption("P4");
+  });
+  await page.reload();
+  await page.getByRole("alert").getByText("Please approve the reboot").waitFor();
+  await page.getByText("We have waited for you since").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.goto(`${server.url}/user/dashboard`);
+  await page.getByRole("link", { name: /Please approve the reboot/ }).waitFor();
+  await page.goto(`${server.url}/user/under-attack`);
+  await page.getByRole("heading", { name: /is open as a P4$/ }).waitFor();
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
 

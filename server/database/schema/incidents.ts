@@ -97,7 +97,7 @@ export const incidents = pgTable(
     nextClock: text().$type<ClockName>(),
     /** Promises that were broken, also those that a corrected fact undid. */
     broken: integer().notNull().default(0),
-    /** Questions that wait for the customer. */
+    /** Questions without an answer, and waits for the customer. */
     asks: integer().notNull().default(0),
     /** Open and broken, then by severity and by what runs out next: what a list has on top is small. */
     rank: integer().notNull().default(0),
