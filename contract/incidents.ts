@@ -85,6 +85,8 @@ const TimelineFact = z.object({
   text: z.string(),
   severity: Severity.nullable(),
   owner: z.string().nullable(),
+  /** Only for administrators. */
+  owner_email: z.string().nullable(),
   reason: z.string(),
   waits_for: Waits.nullable(),
   verdict: z.enum(incidentVerdictNames).nullable(),

@@ -25,6 +25,14 @@ export async function openSignedIn(
   return openPage(browser, { ...options, ...signedIn(server, { token, email }) });
 }
 
+/** What a field of a dialog holds once the dialog was closed by Escape and opened again. */
+export async function typedAfterEscape(page: Page, open: Locator, field: Locator): Promise<string> {
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "hidden" });
+  await open.click();
+  return field.inputValue();
+}
+
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */

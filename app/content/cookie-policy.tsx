@@ -81,10 +81,10 @@ export const cookiePolicy: readonly PolicySection[] = [
                   <code>typed:…</code>
                 </th>
                 <td data-column="What for">
-                  A report or an answer about an incident, or an article of the blog, that you have typed in a portal
-                  and not sent or saved, with your e-mail address, so that a reload or a new sign-in loses nothing
+                  What you have typed in a portal and not sent or saved, such as a report about an incident, a reason or
+                  an article of the blog, with your e-mail address, so that a reload or a new sign-in loses nothing
                 </td>
-                <td data-column="Until">It is sent or saved, you sign out, or the tab is closed</td>
+                <td data-column="Until">It is sent, saved or cancelled, you sign out, or the tab is closed</td>
               </tr>
               <tr>
                 <th scope="row">

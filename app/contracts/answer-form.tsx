@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { limits } from "../../contract/limits.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshContracts } from "./contract-readers.ts";
 
@@ -17,23 +18,27 @@ export interface Choice {
 export function AnswerForm({
   label,
   description,
+  keptAs,
   choices,
   onClose,
   children,
 }: {
   label: string;
   description?: string;
+  /** Under which name the words are kept until they are sent. */
+  keptAs: string;
   choices: readonly Choice[];
   onClose: () => void;
   children?: ReactNode;
 }) {
   const queries = useQueryClient();
-  const [text, setText] = useState("");
+  const { form, leave } = useKeptForm(keptAs, { text: "" }, onClose);
+  const { text } = form.values;
   const act = useMutation({
     mutationFn: (choice: Choice) => choice.act(text),
     onSuccess: ({ message }) => {
       toast.success(message);
-      onClose();
+      leave();
     },
     onSettled: () => refreshContracts(queries),
   });
@@ -55,7 +60,7 @@ export function AnswerForm({
           minRows={2}
           maxLength={limits.contractReasonLengthMax}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value.replaceAll("\n", " "))}
+          onChange={(event) => form.setFieldValue("text", event.currentTarget.value.replaceAll("\n", " "))}
         />
         {act.error && (
           <Alert color="red" role="alert">
@@ -63,7 +68,7 @@ export function AnswerForm({
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={act.isPending}>
+          <Button variant="default" size="md" onClick={leave} disabled={act.isPending}>
             Cancel
           </Button>
           {choices.toReversed().map((choice) => (

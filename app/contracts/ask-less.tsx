@@ -5,6 +5,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { AnswerForm } from "./answer-form.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { asksLessBy, type LessAsker } from "./contract-readers.ts";
 
 export interface AskLessProps {
@@ -37,10 +38,11 @@ function AskForm({ contract, line, reader, onClose }: AskLessProps & { line: Con
   const { why, ask: label, who } = words[reader];
   // A repeated click is the same request.
   const [id] = useState(() => crypto.randomUUID());
-  const [quantity, setQuantity] = useState<number | string>(1);
   const [today] = useState(() => writtenDay(new Date()));
   const first = today > line.from ? today : line.from;
-  const [wished_on, setWishedOn] = useState(first);
+  const typed = { quantity: 1 as number | string, wished_on: first };
+  const { form, leave } = useKeptForm(`less of ${line.id}`, typed, onClose);
+  const { quantity, wished_on } = form.values;
   const number = Number(quantity);
   const isReady = Number.isInteger(number) && number >= 1 && number <= line.quantity && wished_on !== "";
   const ask = (reason: string) =>
@@ -53,7 +55,13 @@ function AskForm({ contract, line, reader, onClose }: AskLessProps & { line: Con
       reason,
     });
   return (
-    <AnswerForm label="Why" description={why} choices={[{ label, act: ask, isReady }]} onClose={onClose}>
+    <AnswerForm
+      label="Why"
+      description={why}
+      keptAs={`why less of ${line.id}`}
+      choices={[{ label, act: ask, isReady }]}
+      onClose={leave}
+    >
       <Text style={{ overflowWrap: "anywhere" }}>
         {contract.number} holds {line.quantity} × {line.device_type}. {who} What is agreed to is credited for the days
         to the end of the contract, from what is left of its invoice, and what of it was paid goes back to the card or
@@ -66,15 +74,14 @@ function AskForm({ contract, line, reader, onClose }: AskLessProps & { line: Con
         allowDecimal={false}
         data-autofocus
         value={quantity}
-        onChange={setQuantity}
+        onChange={(next) => form.setFieldValue("quantity", next)}
       />
       <TextInput
         label="From which day on"
         type="date"
         min={first}
         max={contract.ends_on}
-        value={wished_on}
-        onChange={(event) => setWishedOn(event.currentTarget.value)}
+        {...form.getInputProps("wished_on")}
       />
     </AnswerForm>
   );

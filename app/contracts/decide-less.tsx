@@ -7,6 +7,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees } from "../components/display.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { AnswerForm } from "./answer-form.tsx";
 
 export interface DecideLessProps {
@@ -26,8 +27,9 @@ export default function DecideLess({ contract, request, onClose }: DecideLessPro
 
 function DecideForm({ contract, request, onClose }: DecideLessProps & { request: LessRequest }) {
   const [today] = useState(() => writtenDay(new Date()));
-  const [from, setFrom] = useState(request.wished_on > today ? request.wished_on : today);
-  const { id } = request;
+  const { id, wished_on } = request;
+  const { form, leave } = useKeptForm(`less from ${id}`, { from: wished_on > today ? wished_on : today }, onClose);
+  const { from } = form.values;
   const preview = useQuery({
     queryKey: ["admin/contracts/preview-less", { id, from }],
     queryFn: ({ signal }) => call("admin/contracts/preview-less", { id, effective_on: from }, signal),
@@ -40,11 +42,12 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
     <AnswerForm
       label="Answer"
       description="The customer reads it."
+      keptAs={`answer ${id}`}
       choices={[
         { label: "Agree", act: decide(true), isReady: preview.isSuccess },
         { label: "Refuse", act: decide(false), isNo: true },
       ]}
-      onClose={onClose}
+      onClose={leave}
     >
       <WhatIsAsked contract={contract} request={request} />
       <TextInput
@@ -53,8 +56,7 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
         min={today}
         max={contract.ends_on}
         data-autofocus
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        {...form.getInputProps("from")}
       />
       {preview.isError && <Alert color="red">{preview.error.message}</Alert>}
       {preview.data && (

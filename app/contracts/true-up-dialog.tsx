@@ -28,6 +28,7 @@ function Form({ trueUp, onClose }: TrueUpDialogProps & { trueUp: TrueUp }) {
       <AnswerForm
         label="Answer"
         description="The customer reads it."
+        keptAs={`decide ${id}`}
         choices={[
           { label: "Bill it", act: decide(true) },
           { label: "Do not bill it", act: decide(false), isNo: true },
@@ -42,6 +43,7 @@ function Form({ trueUp, onClose }: TrueUpDialogProps & { trueUp: TrueUp }) {
   return (
     <AnswerForm
       label="What is wrong with it"
+      keptAs={`dispute ${id}`}
       choices={[{ label: "Dispute", act: (comment) => call("user/contracts/dispute", { id, comment }) }]}
       onClose={onClose}
     >

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { incidentTypeNumbers, type IncidentType, incidentTypes } from "../../contract/incident-types.ts";
 import { limits } from "../../contract/limits.ts";
 import {
@@ -14,7 +14,8 @@ import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogEnd } from "../forms/dialog-end.tsx";
-import { asInstant } from "../forms/time-typed.ts";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
+import { asInstant, asTyped } from "../forms/time-typed.ts";
 import { toast } from "../toast.ts";
 import classes from "./obligations.module.css";
 
@@ -35,19 +36,33 @@ export default function FactDialog({ reader, incidentId, asked, onClose }: FactD
   );
 }
 
+/** Kept until it is attested or cancelled: a session that ends, or Escape, takes nothing of it away. */
+interface Kept {
+  factId: string;
+  kind: RegulatorFactKind;
+  value: FactValue;
+}
+
 function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { asked: RegulatorFactKind | "any" }) {
   const queries = useQueryClient();
+  const keptAs = `fact ${incidentId} ${asked}`;
+  const [kept] = useState(() => keptTyped(keptAs) as Kept | null);
   // A repeated click is the same fact.
-  const [factId] = useState(() => crypto.randomUUID());
-  const [kind, setKind] = useState<RegulatorFactKind>(asked === "any" ? "affected systems" : asked);
-  const [value, setValue] = useState<FactValue | null>(null);
+  const [factId] = useState(() => kept?.factId ?? crypto.randomUUID());
+  const [kind, setKind] = useState<RegulatorFactKind>(kept?.kind ?? (asked === "any" ? "affected systems" : asked));
+  const [value, setValue] = useState<FactValue | null>(kept?.value ?? null);
+  useEffect(() => keepTyped(keptAs, value && { factId, kind, value }), [keptAs, factId, kind, value]);
+  const leave = () => {
+    keepTyped(keptAs, null);
+    onClose();
+  };
   const sending = useMutation({
     mutationFn: (fact: FactValue) =>
       call(`${reader}/incidents/{id}/facts`, { id: incidentId, factId, kind, value: fact }),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await queries.invalidateQueries({ queryKey: [`${reader}/incidents/{id}/obligations`] });
-      onClose();
+      leave();
     },
   });
   const wrong = sending.error instanceof ApiError ? (sending.error.fields["value"] ?? null) : null;
@@ -71,26 +86,36 @@ function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { as
             }}
           />
         )}
-        <Field key={kind} kind={kind} wrong={wrong} onChange={setValue} />
+        <Field key={kind} kind={kind} first={value} wrong={wrong} onChange={setValue} />
         <Text fz="sm" c="var(--site-muted)">
           It is kept with your name and the time, and stays to be seen when another entry takes its place.
         </Text>
-        <DialogEnd sending={sending} submit="Attest" isReady={value !== null} onClose={onClose} />
+        <DialogEnd sending={sending} submit="Attest" isReady={value !== null} onClose={leave} />
       </Stack>
     </form>
   );
 }
 
+/** What a field holds at first. */
+interface First {
+  at?: string;
+  types?: readonly IncidentType[];
+  yes?: boolean;
+  choice?: string;
+  words?: string;
+}
+
 interface FieldProps {
   kind: RegulatorFactKind;
+  first: First | null;
   wrong: string | null;
   onChange: (value: FactValue | null) => void;
 }
 
-function Field({ kind, wrong, onChange }: FieldProps): ReactNode {
+function Field({ kind, first, wrong, onChange }: FieldProps): ReactNode {
   const { of, question }: FactKind = factKinds[kind];
-  if (of === "time") return <TimeField label={question} wrong={wrong} onChange={onChange} />;
-  if (of === "types") return <TypesField label={question} onChange={onChange} />;
+  if (of === "time") return <TimeField label={question} first={first} wrong={wrong} onChange={onChange} />;
+  if (of === "types") return <TypesField label={question} first={first} onChange={onChange} />;
   if (of === "words")
     return (
       <Textarea
@@ -99,6 +124,7 @@ function Field({ kind, wrong, onChange }: FieldProps): ReactNode {
         autosize
         minRows={3}
         maxLength={limits.messageLengthMax}
+        defaultValue={first?.words}
         error={wrong}
         onChange={(event) => {
           const words = event.currentTarget.value;
@@ -115,6 +141,7 @@ function Field({ kind, wrong, onChange }: FieldProps): ReactNode {
         { value: "", label: "Please choose" },
         ...Object.entries(choices).map(([choice, label]) => ({ value: choice, label })),
       ]}
+      defaultValue={first?.choice ?? (first?.yes === undefined ? "" : first.yes ? "yes" : "no")}
       onChange={(event) => {
         const choice = event.currentTarget.value;
         if (choice === "") onChange(null);
@@ -125,12 +152,13 @@ function Field({ kind, wrong, onChange }: FieldProps): ReactNode {
 }
 
 /** A time as people in India write it: the page counts by India's clock, wherever it is read. */
-function TimeField({ label, wrong, onChange }: { label: string } & Pick<FieldProps, "wrong" | "onChange">) {
+function TimeField({ label, first, wrong, onChange }: { label: string } & Omit<FieldProps, "kind">) {
   return (
     <TextInput
       type="datetime-local"
       label={label}
       description="In Indian time (IST), to the minute."
+      defaultValue={first?.at && asTyped(first.at)}
       error={wrong}
       onChange={(event) => {
         const at = asInstant(event.currentTarget.value);
@@ -140,9 +168,9 @@ function TimeField({ label, wrong, onChange }: { label: string } & Pick<FieldPro
   );
 }
 
-function TypesField({ label, onChange }: { label: string } & Pick<FieldProps, "onChange">) {
-  const [types, setTypes] = useState<readonly IncidentType[]>([]);
-  const [isNone, setIsNone] = useState(false);
+function TypesField({ label, first, onChange }: { label: string } & Pick<FieldProps, "first" | "onChange">) {
+  const [types, setTypes] = useState<readonly IncidentType[]>(first?.types ?? []);
+  const [isNone, setIsNone] = useState(first?.types?.length === 0);
   const choose = (next: readonly IncidentType[], none: boolean) => {
     setTypes(next);
     setIsNone(none);

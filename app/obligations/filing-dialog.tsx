@@ -1,12 +1,11 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { asInstant } from "../forms/time-typed.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 
 export interface FilingDialogProps {
   incidentId: string;
@@ -27,16 +26,15 @@ export default function FilingDialog({ clock, onClose, ...rest }: FilingDialogPr
 
 function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & { clock: RegulatorClock }) {
   // One filing, whatever is corrected after a try that may have arrived: what is kept can't be changed, and the server says what stands.
-  const [filingId] = useState(() => crypto.randomUUID());
-  const form = useForm({ initialValues: { filedBy: "", filedAt: "", reference: "" } });
+  const first = { filingId: crypto.randomUUID(), filedBy: "", filedAt: "", reference: "" };
   const { title, recipient, key, version } = clock;
+  const { form, leave } = useKeptForm(`filing ${incidentId} ${key}`, first, onClose);
   return (
     <DialogForm
       form={form}
       send={({ filedAt, ...typed }) =>
         call("user/incidents/{id}/filings", {
           id: incidentId,
-          filingId,
           key,
           version,
           ...typed,
@@ -46,7 +44,7 @@ function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & 
       refresh={["user/incidents/{id}/obligations"]}
       submit="Mark as filed"
       isReady={form.values.filedBy !== "" && form.values.filedAt !== ""}
-      onClose={onClose}
+      onClose={leave}
     >
       <Text style={{ overflowWrap: "anywhere" }}>
         {title}, to {recipient}. The draft as it stands now is kept beside it. What is recorded here can’t be changed

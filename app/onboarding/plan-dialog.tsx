@@ -1,10 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { limits } from "../../contract/limits.ts";
 import type { Onboarding, OnboardingItem } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 
 export interface PlanDialogProps {
   reader: "user" | "admin";
@@ -24,7 +24,8 @@ export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) 
 
 function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: OnboardingItem }) {
   const { id, version, side, owner, dueOn, note } = item;
-  const form = useForm({ initialValues: { side, ownerId: owner?.id ?? "", dueOn, note } });
+  const first = { side, ownerId: owner?.id ?? "", dueOn, note };
+  const { form, leave } = useKeptForm(`plan ${id} ${version}`, first, onClose);
   const sides = { yours: reader === "user" ? "Yours" : "The customer’s", ours: "Ours" };
   return (
     <DialogForm
@@ -35,7 +36,7 @@ function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: O
       refresh={[`${reader}/onboarding`]}
       submit="Save"
       isReady={form.values.dueOn !== ""}
-      onClose={onClose}
+      onClose={leave}
     >
       <NativeSelect
         label="Whose move"

@@ -1,6 +1,5 @@
 import { Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { RefundablePayment } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
@@ -9,6 +8,7 @@ import { showRupees } from "../components/display.ts";
 import { PriceInput } from "../components/price-input.tsx";
 import { DialogEnd } from "../forms/dialog-end.tsx";
 import { useAfterFailure } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
 
@@ -31,16 +31,16 @@ export default function RefundDialog({ payment, limit, onClose }: RefundDialogPr
 function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: RefundablePayment }) {
   const queries = useQueryClient();
   // A repeated click is the same refund.
-  const [id] = useState(() => crypto.randomUUID());
-  const [amount, setAmount] = useState<number | string>(Number(payment.refundable));
-  const [reason, setReason] = useState("");
+  const first = { id: crypto.randomUUID(), amount: Number(payment.refundable) as number | string, reason: "" };
+  const { form, leave } = useKeptForm(`refund ${payment.id}`, first, onClose);
+  const { id, amount, reason } = form.values;
   const rupees = Number(amount);
   const ask = useMutation({
     mutationFn: () => call("admin/refunds/ask", { id, payment: payment.id, amount: rupees.toFixed(2), reason }),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await refreshOrders(queries);
-      onClose();
+      leave();
     },
     // How much is left by now; lists in which its order stands are asked anew once this is closed.
     onError: () => queries.invalidateQueries({ queryKey: ["order"] }),
@@ -61,7 +61,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
           description={`At most ${showRupees(payment.refundable)}, ${payment.by === "transfer" ? "which you transfer back at your bank" : "to the card or account that paid"}`}
           data-autofocus
           value={amount}
-          onChange={setAmount}
+          onChange={(typed) => form.setFieldValue("amount", typed)}
           error={isOver && `Please enter at most ${showRupees(payment.refundable)}`}
         />
         <Textarea
@@ -71,13 +71,13 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
           minRows={2}
           maxLength={limits.actionReasonLengthMax}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
+          onChange={(event) => form.setFieldValue("reason", event.currentTarget.value.replaceAll("\n", " "))}
         />
         <Text fz="sm" c="var(--site-muted)">
           Refunds of one order that come to more than {showRupees(limit)} wait until another main administrator has
           agreed.
         </Text>
-        <DialogEnd sending={ask} submit="Give back" isReady={isReady} onClose={onClose} />
+        <DialogEnd sending={ask} submit="Give back" isReady={isReady} onClose={leave} />
       </Stack>
     </form>
   );

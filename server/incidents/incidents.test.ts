@@ -116,6 +116,19 @@ describe("An incident", () => {
     expect(JSON.stringify(await room(id, admin, "admin"))).toContain("Ask the day shift");
   });
 
+  it("tells our team, and nobody else, by which e-mail address its owner is found", async () => {
+    const { main, partner } = await customer();
+    const id = await opened(main);
+    await tell(id, "owner", { owner_email: admin.email });
+    expect((await room(id, analyst, "admin")).timeline).toContainEqual(
+      expect.objectContaining({ news: "owner", owner_email: admin.email }),
+    );
+    for (const shown of [await room(id, main), await room(id, partner, "partner")]) {
+      expect(shown.timeline.map(({ news }) => news)).toContain("owner");
+      expect(JSON.stringify(shown)).not.toContain(admin.email);
+    }
+  });
+
   it("is mailed to nobody who is shut out with their main account", async () => {
     const { main } = await customer();
     const child = await member(server, "userChild", { organisationId: main.organisationId });

@@ -25,7 +25,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   const replayed = replay(facts);
   const levels = await levelsAt(database, incident.openedAt);
   const clocks = computeClocks(replayed, levels.agreement, services.now());
-  const names = await namesOf(database, facts, incident);
+  const { names, emails } = await knownOf(database, facts, incident);
   const isOurs = scope.reach === "any";
   const shown = isOurs ? facts : withoutOurs(facts);
   return {
@@ -35,7 +35,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     state: replayed.state,
     clocks: clockKeys.map((clock) => presentClock(clocks[clock], levels)),
     levels: { number: levels.number, is_sample: levels.isSample },
-    timeline: presentTimeline(shown, names),
+    timeline: presentTimeline(shown, names, isOurs ? emails : () => null),
     questions: presentQuestions(replayed, rootsOf(facts)),
     waits: isOpen(replayed.state)
       ? replayed.openWaits.map((fact) => ({
@@ -68,7 +68,12 @@ function withoutOurs(facts: readonly FactRow[]): FactRow[] {
 
 type NameOf = (personId: string | null) => string | null;
 
-async function namesOf(database: Database, facts: readonly FactRow[], { ownerId, id }: IncidentRow): Promise<NameOf> {
+/** The names, and the e-mail addresses, of who had a part in it. */
+async function knownOf(
+  database: Database,
+  facts: readonly FactRow[],
+  { ownerId, id }: IncidentRow,
+): Promise<Record<"names" | "emails", NameOf>> {
   const attached = await database
     .selectDistinct({ personId: incidentFiles.personId })
     .from(incidentFiles)
@@ -85,11 +90,17 @@ async function namesOf(database: Database, facts: readonly FactRow[], { ownerId,
     known.length === 0
       ? []
       : await database
-          .select({ id: people.id, firstName: people.firstName, lastName: people.lastName })
+          .select({ id: people.id, firstName: people.firstName, lastName: people.lastName, email: people.email })
           .from(people)
           .where(inArray(people.id, known));
-  const names = new Map(found.map((person) => [person.id, `${person.firstName} ${person.lastName}`]));
-  return (personId) => (personId === null ? null : (names.get(personId) ?? null));
+  const persons = new Map(found.map((person) => [person.id, person]));
+  return {
+    names(personId) {
+      const person = persons.get(personId ?? "");
+      return person ? `${person.firstName} ${person.lastName}` : null;
+    },
+    emails: (personId) => persons.get(personId ?? "")?.email ?? null,
+  };
 }
 
 const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
@@ -104,7 +115,7 @@ const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
 });
 
 /** The newest first; what was corrected stays, and says so. */
-function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact[] {
+function presentTimeline(facts: readonly FactRow[], names: NameOf, emails: NameOf): TimelineFact[] {
   const standing = new Set(standingFacts(facts).map(({ id }) => id));
   return facts
     .toSorted((one, other) => Number(other.occurredAt) - Number(one.occurredAt) || other.serial - one.serial)
@@ -118,6 +129,7 @@ function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact
       text: payload.text ?? "",
       severity: payload.severity ?? null,
       owner: names(payload.ownerId ?? null),
+      owner_email: emails(payload.ownerId ?? null),
       reason: payload.reason ?? (payload.into ? `It goes on in ${payload.into}.` : ""),
       waits_for: payload.waits ?? null,
       verdict: payload.verdict ?? null,

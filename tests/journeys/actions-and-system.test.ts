@@ -119,6 +119,8 @@ it("What somebody writes about an entry stays while they look at its customer", 
   await details.waitFor({ state: "hidden" });
   expect(await reason.inputValue()).toBe("The bank kept its fee.");
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.reload();
+  expect(await reason.inputValue()).toBe("The bank kept its fee.");
   expect(complaints).toEqual([]);
 });
 

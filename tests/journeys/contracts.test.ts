@@ -9,7 +9,7 @@ import { launchBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -44,10 +44,14 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   await page.goBack();
 
-  await page.getByRole("button", { name: "Ask for less of Prod Server" }).first().click();
+  const askLess = page.getByRole("button", { name: "Ask for less of Prod Server" }).first();
+  await askLess.click();
   const asking = page.getByRole("dialog", { name: "Ask for fewer devices" });
   await asking.getByLabel("How many fewer").fill("4");
-  await asking.getByLabel("Why").fill("Four were switched off");
+  const why = asking.getByLabel("Why");
+  await why.fill("Four were switched off");
+  expect(await typedAfterEscape(page, askLess, why)).toBe("Four were switched off");
+  expect(await asking.getByLabel("How many fewer").inputValue()).toBe("4");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await asking.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Waits for an answer").waitFor();
@@ -59,10 +63,13 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
     .getByRole("button", { name: `View ${contract.number}` })
     .locator("visible=true")
     .click();
-  await ours.page.getByRole("button", { name: "Decide about Prod Server" }).click();
+  const decideLess = ours.page.getByRole("button", { name: "Decide about Prod Server" });
+  await decideLess.click();
   const deciding = ours.page.getByRole("dialog", { name: "Decide about fewer devices" });
   await deciding.getByText(/Credit note over ₹[\d,.]+, tax included/).waitFor();
-  await deciding.getByLabel("Answer").fill("As you asked");
+  const answer = deciding.getByLabel("Answer");
+  await answer.fill("As you asked");
+  expect(await typedAfterEscape(ours.page, decideLess, answer)).toBe("As you asked");
   expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
   await deciding.getByRole("button", { name: "Agree" }).click();
   await ours.page.getByText("Devices taken away").waitFor();

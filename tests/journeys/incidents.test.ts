@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
@@ -183,25 +183,29 @@ async function comeBack(page: Page): Promise<void> {
 
 const isFocused = (element: Element) => element === document.activeElement;
 
+/** Presses with a session that has ended meanwhile, and signs in again. */
+async function endSessionAt(page: Page, { id, token, email }: Member, button: Locator): Promise<void> {
+  const { database } = server.services;
+  const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
+  // Another call of the screen may find the session gone before this one does, and take the button away.
+  await Promise.race([button.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
+  await page.waitForURL(/\/login\?next=/);
+  await page.getByText(messages.sessionEnded).waitFor();
+  await database.insert(sessions).values(ended);
+  await page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
+    isAuthenticated: "true",
+    token,
+    email,
+  });
+}
+
 it("What somebody types about an attack is there again after a session that ended, and after a reload", async () => {
   const { asha } = await colleagues();
   const { page } = await openSignedIn(browser, server, asha, phone);
   await page.goto(`${server.url}/user/under-attack`);
   const what = page.getByLabel("What happens");
   await what.fill("The mail server sends by itself");
-  const { database } = server.services;
-  const ended = await database.delete(sessions).where(eq(sessions.personId, asha.id)).returning();
-  // Another call of the screen may find the session gone before this one does, and take the button away.
-  const report = page.getByRole("button", { name: "Report it and call everybody" });
-  await Promise.race([report.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
-  await page.waitForURL(/\/login\?next=/);
-  await page.getByText(messages.sessionEnded).waitFor();
-  await database.insert(sessions).values(ended);
-  await page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
-    isAuthenticated: "true",
-    token: asha.token,
-    email: asha.email,
-  });
+  await endSessionAt(page, asha, page.getByRole("button", { name: "Report it and call everybody" }));
   await page.goto(`${server.url}/user/under-attack`);
   expect(await what.inputValue()).toBe("The mail server sends by itself");
   await page.reload();
@@ -405,6 +409,117 @@ it("A word that is corrected leaves the time of what was told to the second", as
   await dialog.waitFor({ state: "hidden" });
   const corrected = (await timeline()).find(({ corrects }) => corrects === told.fact_id);
   expect([corrected?.text, corrected?.occurred_at]).toEqual(["The account is locked", before]);
+});
+
+/** An incident as an analyst works it, on their screen. */
+async function openToWork(severity: "P1" | "P3" = "P3") {
+  const opened = { id: randomUUID(), email: customer.email, title: "A stranger signed in", severity };
+  await server.call("admin/incidents/open", opened, analyst.token);
+  const { page } = await openSignedIn(browser, server, analyst, wide);
+  await page.goto(`${server.url}/admin/incidents/${opened.id}`);
+  const timeline = async () =>
+    (await server.call("admin/incidents/{id}", { id: opened.id }, analyst.token)).body.timeline;
+  return { id: opened.id, page, timeline, dialog: page.getByRole("dialog") };
+}
+
+it("A word that is corrected about the owner leaves the incident with them", async () => {
+  const owner = await member(server, "adminChild", { organisationId: analyst.organisationId, firstName: "Ravi" });
+  const { id, page, timeline, dialog } = await openToWork();
+  const set = { id, fact_id: randomUUID(), news: "owner" as const, owner_email: owner.email, text: "Ravi has it" };
+  expect((await server.call("admin/incidents/tell", set, analyst.token)).status).toBe(200);
+  await page.getByRole("button", { name: new RegExp(`^Correct: .*${set.fact_id.slice(-4)}$`) }).click();
+  await dialog.getByLabel("In words").fill("Ravi has it until Monday");
+  expect(await dialog.getByLabel("E-mail of the owner").inputValue()).toBe(owner.email);
+  await dialog.getByRole("button", { name: "Correct it" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const corrected = (await timeline()).find(({ corrects }) => corrects === set.fact_id);
+  expect([corrected?.text, corrected?.owner_email]).toEqual(["Ravi has it until Monday", owner.email]);
+});
+
+it("A severity is changed from the one that stands, and not to the same", async () => {
+  for (const severity of ["P1", "P3"] as const) {
+    const { page, dialog } = await openToWork(severity);
+    await page.getByRole("button", { name: "Change severity" }).click();
+    const select = dialog.getByLabel("Severity");
+    const change = dialog.getByRole("button", { name: "Change severity" });
+    expect([await select.inputValue(), await change.isDisabled()]).toEqual([severity, true]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await select.selectOption("P2");
+    await change.click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText("P2, high").first().waitFor();
+  }
+});
+
+it("What is typed in a dialog of an incident is there again after a session that ended, and after Escape", async () => {
+  const { id, page, dialog, timeline } = await openToWork();
+  const ask = page.getByRole("button", { name: "Ask the customer" });
+  const question = dialog.getByLabel("What the customer is to do or to say");
+  await ask.click();
+  await question.fill("May we cut the file server off?");
+  await dialog.getByLabel("For whom it waits").selectOption("customer");
+  await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Only they may stop production");
+  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Ask the customer" }));
+  await page.goto(`${server.url}/admin/incidents/${id}`);
+  await ask.click();
+  expect(await question.inputValue()).toBe("May we cut the file server off?");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  expect(await dialog.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await ask.click();
+  expect(await dialog.getByLabel("For whom it waits").inputValue()).toBe("customer");
+  await dialog.getByRole("button", { name: "Ask the customer" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect((await timeline()).map(({ text }) => text)).toContain("May we cut the file server off?");
+  // What was sent, or given up, is not brought back.
+  await ask.click();
+  expect(await question.inputValue()).toBe("");
+  await question.fill("Is 192.0.2.7 yours?");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await ask.click();
+  expect(await question.inputValue()).toBe("");
+});
+
+it("What is typed to open an incident is there again after a session that ended, and opens one", async () => {
+  const { page } = await openSignedIn(browser, server, analyst, wide);
+  const open = page.getByRole("button", { name: "Open an incident" });
+  const dialog = page.getByRole("dialog");
+  const known = dialog.getByLabel("What is known");
+  await page.goto(`${server.url}/admin/incidents`);
+  await open.click();
+  await dialog.getByLabel("E-mail of the customer").fill(customer.email);
+  await dialog.getByLabel("Title").fill("The mail server sends by itself");
+  await known.fill("It began at noon");
+  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Open it" }));
+  await page.goto(`${server.url}/admin/incidents`);
+  await open.click();
+  expect(await known.inputValue()).toBe("It began at noon");
+  await dialog.getByRole("button", { name: "Open it" }).click();
+  await page.getByRole("heading", { name: /The mail server sends by itself$/ }).waitFor();
+  await page.goto(`${server.url}/admin/incidents`);
+  await open.click();
+  expect(await known.inputValue()).toBe("");
+});
+
+it("What is typed as a fact for regulators is there again after a session that ended", async () => {
+  const { id, page, dialog } = await openToWork();
+  await page.goto(`${server.url}/admin/incidents/${id}/regulators`);
+  const add = page.getByRole("button", { name: "Add a fact" });
+  await add.click();
+  await dialog.getByLabel("Fact", { exact: true }).selectOption("symptoms");
+  const words = dialog.locator("textarea");
+  await words.fill("Files end in .locked");
+  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Attest" }));
+  await page.goto(`${server.url}/admin/incidents/${id}/regulators`);
+  await add.click();
+  expect(await words.inputValue()).toBe("Files end in .locked");
+  await dialog.getByRole("button", { name: "Attest" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("Files end in .locked").first().waitFor();
+  await add.click();
+  expect(await dialog.getByLabel("Fact", { exact: true }).inputValue()).toBe("affected systems");
 });
 
 it("What is typed about an incident does not come along to one that is known and opened from it", async () => {

@@ -151,6 +151,15 @@ it("Whoever closes the panel with something typed is asked first", async () => {
   page.once("dialog", (dialog) => void dialog.dismiss());
   await page.keyboard.press("Escape");
   expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
+  // A page that is loaded again takes nothing away; what somebody chose to leave behind is not brought back.
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  await page.goto(`${server.url}/admin/estimateOrder?lead=${lead.id}`);
+  expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("");
 });
 
 it("Whoever goes back with something typed is asked first, whatever panel was opened before", async () => {

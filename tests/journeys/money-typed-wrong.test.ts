@@ -8,7 +8,7 @@ import { sellerIs } from "../billing.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;
@@ -194,9 +194,12 @@ it("Who resolves what a colleague has resolved reads so, and sees the list witho
   const { page } = await openSignedIn(browser, server, meera);
   await page.goto(`${server.url}/admin/reconcile`);
   const row = page.getByRole("row").filter({ hasText: says });
-  await row.getByRole("button", { name: /Resolve/ }).click();
+  const resolve = row.getByRole("button", { name: /Resolve/ });
+  await resolve.click();
   const dialog = page.getByRole("dialog", { name: "Resolve what differs" });
-  await dialog.getByLabel("What you found or did").fill("Asked\nthe bank");
+  const words = dialog.getByLabel("What you found or did");
+  await words.fill("Asked\nthe bank");
+  expect(await typedAfterEscape(page, resolve, words)).toBe("Asked the bank");
   await server.call("admin/reconcile/resolve", { id: found?.id ?? "", reason: "Was mine" }, bala.token);
   await dialog.getByRole("button", { name: "Resolve" }).click();
   await dialog.getByRole("alert").waitFor();

@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
+import { findBarriersAtBothWidths, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -41,7 +41,9 @@ it("An administrator adds, orders, edits and removes certificates, and visitors 
   await dialog.getByText("Reference", { exact: true }).click();
   await dialog.getByLabel("Customer").fill("Kaveri Textiles");
   await dialog.getByLabel("Who says it").fill("Asha Rao, head of IT");
-  await dialog.getByLabel("What they say").fill("They called before we knew.");
+  const statement = dialog.getByLabel("What they say");
+  await statement.fill("They called before we knew.");
+  expect(await typedAfterEscape(page, page.getByRole("button", { name: "Add" }), statement)).toMatch(/^They called/);
   await dialog.getByRole("button", { name: "Put on the site" }).click();
   await page.getByRole("button", { name: "Move Kaveri Textiles up" }).click();
   await page.getByText(messages.proofsOrdered).waitFor();

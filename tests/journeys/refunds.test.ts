@@ -5,7 +5,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { quoteHolder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, findSpills, openSignedIn, jobScreen } from "../portal-page.ts";
+import { findBarriersAtBothWidths, findSpills, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
 import { post, settleAtSandbox } from "../sandbox.ts";
 import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
 
@@ -50,10 +50,14 @@ describe("A refund above the limit", () => {
   it("is asked for by one administrator, agreed to by a second, and seen by the customer", async () => {
     const { order, person } = await paidOrder();
     const first = await openHistory(meera, "/admin/orderData", order.number);
-    await first.page.getByRole("button", { name: /^Refund money of payment/ }).click();
+    const refund = first.page.getByRole("button", { name: /^Refund money of payment/ });
+    await refund.click();
     const dialog = first.page.getByRole("dialog", { name: "Give money back" });
     await dialog.getByLabel("Amount").fill("1500.50");
-    await dialog.getByLabel("Reason").fill(`Two devices too many: ${longWord}`);
+    const reason = dialog.getByLabel("Reason");
+    await reason.fill(`Two devices too many: ${longWord}`);
+    expect(await typedAfterEscape(first.page, refund, reason)).toContain("Two devices too many");
+    expect(await dialog.getByLabel("Amount").inputValue()).toContain("1,500.5");
     expect([...(await findBarriersAtBothWidths(first.page)), ...(await findSpills(first.page))]).toEqual([]);
     await dialog.getByRole("button", { name: "Give back" }).click();
     await first.page.getByText("Somebody else has to agree to it.").waitFor();

@@ -5,7 +5,7 @@ import { launchBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, jobScreen, openSignedIn } from "../portal-page.ts";
+import { findBarriersAtBothWidths, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -100,8 +100,11 @@ it("An administrator reads the law, and vouches for a line by name", async () =>
   const verify = page.getByRole("button", { name: "Verify Report a cyber incident to CERT-In", exact: true });
   await verify.waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  await page.getByRole("button", { name: "Edit Report a cyber incident to CERT-In", exact: true }).click();
-  await page.getByLabel("Hours").waitFor();
+  const edit = page.getByRole("button", { name: "Edit Report a cyber incident to CERT-In", exact: true });
+  await edit.click();
+  const hours = page.getByLabel("Hours");
+  await hours.fill("7");
+  expect(await typedAfterEscape(page, edit, hours)).toBe("7");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.getByRole("button", { name: "Cancel" }).click();
   await verify.click();

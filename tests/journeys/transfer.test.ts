@@ -9,7 +9,7 @@ import { orderOf } from "../buyer.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { jobsDone } from "../jobs-done.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
 
@@ -200,9 +200,12 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   await noting.waitFor({ state: "hidden" });
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: `Owe again the tax deducted from ${order?.document}` }).click();
+  const oweAgain = page.getByRole("button", { name: `Owe again the tax deducted from ${order?.document}` });
+  await oweAgain.click();
   const owing = page.getByRole("dialog", { name: "Deducted tax is owed again" });
-  await owing.getByLabel("Reason").fill("None has come since August");
+  const why = owing.getByLabel("Reason");
+  await why.fill("None has come since August");
+  expect(await typedAfterEscape(page, oweAgain, why)).toBe("None has come since August");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await owing.getByRole("button", { name: "It is owed again" }).click();
   // The field of the reason has the same words.

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useState } from "react";
 import type { ActionDetails } from "../../../contract/actions.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
@@ -7,6 +6,7 @@ import { PanelSection } from "../../components/panel-section.tsx";
 import { useDoing } from "../../components/use-doing.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { queueWords } from "./queue-words.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { refreshActions } from "./use-actions.ts";
 
 /** What can be done with an open entry. */
@@ -24,7 +24,7 @@ export function ActionWork({ details }: { details: ActionDetails }) {
           {!isAnothers && <Retry details={details} />}
         </Group>
         {details.no_retry_because && !isAnothers && <Text c="var(--site-muted)">{details.no_retry_because}</Text>}
-        {!isAnothers && <Resolve id={id} />}
+        {!isAnothers && <Resolve key={id} id={id} />}
       </Stack>
     </PanelSection>
   );
@@ -69,8 +69,13 @@ function Retry({ details: { item, no_retry_because } }: { details: ActionDetails
 }
 
 function Resolve({ id }: { id: string }) {
-  const [reason, setReason] = useState("");
-  const resolve = useDoing(refreshActions, () => call("admin/actions/resolve", { id, reason }));
+  const { form, leave } = useKeptForm(`found ${id}`, { reason: "" }, () => {});
+  const { reason } = form.values;
+  const resolve = useDoing(refreshActions, async () => {
+    const answer = await call("admin/actions/resolve", { id, reason });
+    leave();
+    return answer;
+  });
   const isEmpty = reason.trim() === "";
   return (
     <form
@@ -90,7 +95,7 @@ function Resolve({ id }: { id: string }) {
           maxLength={limits.actionReasonLengthMax}
           value={reason}
           error={resolve.error?.message}
-          onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
+          onChange={(event) => form.setFieldValue("reason", event.currentTarget.value.replaceAll("\n", " "))}
         />
         <Button type="submit" size="md" loading={resolve.isPending} disabled={isEmpty}>
           Resolve

@@ -1,6 +1,4 @@
 import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ShownFinding } from "../../../contract/incident-findings.ts";
 import { knownSeverities, severityNames } from "../../../contract/incident-states.ts";
@@ -9,6 +7,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { asInstant } from "../../forms/time-typed.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 
 export interface OpenIncidentProps {
   of: { email: string; findings: readonly ShownFinding[] } | null;
@@ -26,23 +25,22 @@ export default function OpenIncident({ of, onClose }: OpenIncidentProps) {
 
 function Form({ of: { email, findings }, onClose }: { of: NonNullable<OpenIncidentProps["of"]>; onClose: () => void }) {
   const navigate = useNavigate();
-  const [id] = useState(() => crypto.randomUUID());
-  const form = useForm({
-    initialValues: {
-      email,
-      title: findings[0]?.title.slice(0, limits.incidentTitleLengthMax) ?? "",
-      severity: "P3" as (typeof knownSeverities)[number],
-      detected: "",
-      text: "",
-    },
-  });
+  const first = {
+    id: crypto.randomUUID(),
+    email,
+    title: findings[0]?.title.slice(0, limits.incidentTitleLengthMax) ?? "",
+    severity: "P3" as (typeof knownSeverities)[number],
+    detected: "",
+    text: "",
+  };
+  const keptAs = `incident of ${findings.map(({ id }) => id).join(" ")}`;
+  const { form, leave } = useKeptForm(keptAs, first, onClose);
   return (
     <DialogForm
       form={form}
       send={async ({ detected, text, ...typed }) => {
         const answer = await call("admin/incidents/open", {
           ...typed,
-          id,
           ...(detected && { detected_at: asInstant(detected) }),
           ...(text.trim() && { text }),
           findings: findings.map((finding) => finding.id),
@@ -52,7 +50,7 @@ function Form({ of: { email, findings }, onClose }: { of: NonNullable<OpenIncide
       }}
       refresh={["admin/incidents", "admin/findings"]}
       submit="Open it"
-      onClose={onClose}
+      onClose={leave}
     >
       {findings.length > 0 && (
         <Text>{findings.length === 1 ? "1 finding is" : `${findings.length} findings are`} attached.</Text>

@@ -1,5 +1,5 @@
 import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import {
   incidentVerdictNames,
   incidentVerdicts,
@@ -17,7 +17,7 @@ import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
-import { useSentId } from "../../forms/use-sent-id.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { tellings, type Told } from "./tellings.ts";
 
 export interface TellDialogProps {
@@ -40,7 +40,8 @@ export default function TellDialog({ told, room, onClose }: TellDialogProps) {
 interface Typed {
   at: string;
   text: string;
-  severity: KnownSeverity;
+  /** Empty until one is chosen, where none is known. */
+  severity: KnownSeverity | "";
   owner: string;
   waits: WaitsFor | "";
   reason: string;
@@ -61,36 +62,29 @@ function Form({
   onClose: () => void;
 }) {
   const { news, corrects } = told;
-  const sent = useSentId();
   const id = room?.id ?? "";
   const open = room?.questions.filter(({ answer }) => answer === null) ?? [];
-  const form = useForm<Typed>({
-    initialValues: {
-      at: corrects ? asTyped(corrects.occurred_at) : "",
-      text: corrects?.text ?? "",
-      severity: corrects?.severity && corrects.severity !== "unknown" ? corrects.severity : "P2",
-      owner: "",
-      waits:
-        corrects?.waits_for ?? (news === "waiting" ? "third_party" : news === "resumed" ? (room?.waits_for ?? "") : ""),
-      reason: corrects?.reason ?? "",
-      ask: open[0]?.id ?? "",
-      verdict: corrects?.verdict ?? "true_positive",
-      into: "",
-      internal: corrects?.internal ?? false,
-      withdrawn: false,
-    },
-  });
+  const keptAs = `tell ${id} ${news} ${corrects?.id}`;
+  const { form, idOf, leave } = useKeptForm<Typed>(keptAs, firstOf(news, corrects, room), onClose);
+  const standing = corrects ? null : (room?.severity ?? null);
+  // One that was chosen before may be answered by now; the first is shown chosen then.
+  const askOf = ({ ask }: Typed) => (open.find((each) => each.id === ask) ?? open[0])?.id ?? "";
   return (
     <DialogForm
       form={form}
       send={(typed) =>
         news === "merged"
-          ? call("admin/incidents/merge", { id, fact_id: sent.idOf(typed), into: typed.into })
-          : call("admin/incidents/tell", { id, fact_id: sent.idOf(typed), ...sentOf(news, typed, corrects) })
+          ? call("admin/incidents/merge", { id, fact_id: idOf(typed), into: typed.into })
+          : call("admin/incidents/tell", {
+              id,
+              fact_id: idOf(typed),
+              ...sentOf(news, { ...typed, ask: askOf(typed) }, corrects),
+            })
       }
       refresh={["admin/incidents/{id}", "admin/incidents"]}
       submit={corrects ? "Correct it" : tellings[news].label}
-      onClose={onClose}
+      isReady={news !== "severity" || (form.values.severity !== "" && form.values.severity !== standing)}
+      onClose={leave}
     >
       <Fields news={news} form={form} open={corrects ? [] : open} />
       {news !== "merged" && (
@@ -112,6 +106,25 @@ function Form({
   );
 }
 
+/** What stands in the fields before anything is typed. */
+function firstOf(news: Told, corrects: TimelineFact | null, room: IncidentRoom | null): Typed {
+  const severity = (corrects ?? room)?.severity ?? "unknown";
+  return {
+    at: corrects ? asTyped(corrects.occurred_at) : "",
+    text: corrects?.text ?? "",
+    severity: severity === "unknown" ? "" : severity,
+    owner: corrects?.owner_email ?? "",
+    waits:
+      corrects?.waits_for ?? (news === "waiting" ? "third_party" : news === "resumed" ? (room?.waits_for ?? "") : ""),
+    reason: corrects?.reason ?? "",
+    ask: "",
+    verdict: corrects?.verdict ?? "true_positive",
+    into: "",
+    internal: corrects?.internal ?? false,
+    withdrawn: false,
+  };
+}
+
 function sentOf(
   news: Exclude<Told, "merged">,
   { at, text, severity, owner, waits, reason, ask, verdict, internal, withdrawn }: Typed,
@@ -122,7 +135,7 @@ function sentOf(
     news,
     ...(at && { occurred_at: instantOf(at, corrects) }),
     ...(text.trim() && { text }),
-    ...(news === "severity" && { severity }),
+    ...(news === "severity" && severity && { severity }),
     ...(news === "owner" && owner.trim() && { owner_email: owner.trim() }),
     ...(hasWaits && { waits_for: waits }),
     ...(hasWaits && reason.trim() && { reason }),
@@ -165,7 +178,10 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
         <NativeSelect
           label="Severity"
           description="Raised, its limits count from now; lowered, from the start"
-          data={knownSeverities.map((value) => ({ value, label: severityNames[value] }))}
+          data={[
+            ...(form.values.severity === "" ? [{ value: "", label: "Please choose" }] : []),
+            ...knownSeverities.map((value) => ({ value, label: severityNames[value] })),
+          ]}
           {...form.getInputProps("severity")}
         />
       )}

@@ -1,6 +1,6 @@
 import { Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { auditActions } from "../../../contract/audit.ts";
 import type { LeadEvent, LeadMail } from "../../../contract/lead-details.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
@@ -10,25 +10,20 @@ import { factsAsText } from "../../audit/audit-facts.tsx";
 import { showTime } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
-import { useSentId } from "../../forms/use-sent-id.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
 import { leadKey, useMayChange } from "./use-leads.ts";
 
+/** `keptAs` says under which name a note is kept that is typed and not added. */
+type OnNote = (keptAs: string, isDirty: boolean) => void;
+
 /** What was noted and done about a lead, with a place to note something more. */
-export function LeadHistory({
-  lead,
-  events,
-  onDirty,
-}: {
-  lead: Lead;
-  events: readonly LeadEvent[];
-  onDirty: (isDirty: boolean) => void;
-}) {
+export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: readonly LeadEvent[]; onDirty: OnNote }) {
   return (
     <PanelSection title="Notes and history">
       <Stack gap="lg">
-        {useMayChange()(lead) && <NoteForm leadId={lead.id} onDirty={onDirty} />}
+        {useMayChange()(lead) && <NoteForm key={lead.id} leadId={lead.id} onDirty={onDirty} />}
         {events.length === 0 ? (
           <Text c="var(--site-muted)">Nothing was noted or done yet.</Text>
         ) : (
@@ -75,25 +70,27 @@ function Event({ event: { who, note, action, about, facts } }: { event: LeadEven
   );
 }
 
-function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: boolean) => void }) {
-  const [text, setText] = useState("");
-  // A try that failed on its way may have arrived: the same note is kept once.
-  const sent = useSentId();
+function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: OnNote }) {
+  const keptAs = `note ${leadId}`;
+  const { form, idOf, leave } = useKeptForm(keptAs, { text: "" }, () => {});
+  const { text } = form.values;
   const queries = useQueryClient();
   const add = useMutation({
-    mutationFn: (note: string) => call("admin/leads/add-note", { id: leadId, note_id: sent.idOf(note), text: note }),
+    mutationFn: (note: string) =>
+      call("admin/leads/add-note", { id: leadId, note_id: idOf({ text: note }), text: note }),
     onSuccess: async ({ message }, note) => {
-      setText((now) => (now === note ? "" : now));
-      sent.forget();
+      leave();
+      // What was written on meanwhile stays, to be added next.
+      form.setValues((now) => (now.text === note ? { text: "" } : now));
       toast.success(message);
       await queries.invalidateQueries({ queryKey: leadKey(leadId) });
     },
   });
   const isDirty = text.trim() !== "";
   useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+    onDirty(keptAs, isDirty);
+    return () => onDirty(keptAs, false);
+  }, [keptAs, isDirty, onDirty]);
   return (
     <form
       onSubmit={(event) => {
@@ -108,9 +105,8 @@ function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: bool
           autosize
           minRows={2}
           maxLength={limits.messageLengthMax}
-          value={text}
+          {...form.getInputProps("text")}
           error={add.error?.message}
-          onChange={(event) => setText(event.currentTarget.value)}
         />
         <ReadyButton type="submit" variant="default" loading={add.isPending} isReady={isDirty}>
           Add note

@@ -9,6 +9,7 @@ import { SidePanel } from "../../components/side-panel.tsx";
 import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { useStateOf } from "../../components/use-state-of.ts";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
@@ -103,9 +104,11 @@ function useUnsaved() {
     if (isDirty) unsaved.current.add(what);
     else unsaved.current.delete(what);
   }, []);
-  useKeepUnsaved(() => unsaved.current.size > 0, "about this lead");
+  const forget = () => unsaved.current.forEach((keptAs) => keepTyped(keptAs, null));
+  useKeepUnsaved(() => unsaved.current.size > 0, "about this lead", forget);
   const mayLeave = () => {
     if (unsaved.current.size > 0 && !window.confirm(question)) return false;
+    forget();
     // The address changes with what is open: nobody is asked twice.
     unsaved.current.clear();
     return true;
@@ -134,7 +137,6 @@ function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { det
   const { lead, requests } = details;
   const mayCall = useMayCall();
   const ofWork = useCallback((isDirty: boolean) => onDirty("work", isDirty), [onDirty]);
-  const ofNote = useCallback((isDirty: boolean) => onDirty("note", isDirty), [onDirty]);
   const actions: LeadActions = {
     view: onView,
     separate: ({ id, number }) =>
@@ -151,7 +153,7 @@ function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { det
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <Stack gap="xl">
         <LeadWork key={lead.id} lead={lead} onDirty={ofWork} />
-        <LeadHistory lead={lead} events={details.events} onDirty={ofNote} />
+        <LeadHistory lead={lead} events={details.events} onDirty={onDirty} />
       </Stack>
       <Stack gap="xl">
         {requests.map((request) => (

@@ -1,11 +1,11 @@
 import { Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { ObligationWords } from "../../../contract/obligation-kinds.ts";
 import type { EditableObligation } from "../../../contract/obligations.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { What, WhatItIs, When, Who } from "./obligation-fields.tsx";
 import { typedOf, type TypedObligation, wordsOf } from "./typed-obligation.ts";
 
@@ -40,17 +40,15 @@ const placeOf = (path: string): string => {
 
 function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new"; onClose: () => void }) {
   const check = fieldErrors(ObligationWords);
-  const form = useForm<TypedObligation>({
-    initialValues: typedOf(edited),
-    validate: (typed) => ({
-      ...Object.fromEntries(
-        Object.entries(check(wordsOf(typed) as object)).map(([path, message]) => [placeOf(path), message]),
-      ),
-      ...(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(typed.key)
-        ? {}
-        : { key: "Please use small letters, digits and single hyphens, such as uae-bank" }),
-    }),
-  });
+  const keptAs = edited === "new" ? "obligation new" : `obligation ${edited.key} ${edited.version}`;
+  const { form, leave } = useKeptForm<TypedObligation>(keptAs, typedOf(edited), onClose, (typed) => ({
+    ...Object.fromEntries(
+      Object.entries(check(wordsOf(typed) as object)).map(([path, message]) => [placeOf(path), message]),
+    ),
+    ...(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(typed.key)
+      ? {}
+      : { key: "Please use small letters, digits and single hyphens, such as uae-bank" }),
+  }));
   const save = (typed: TypedObligation) =>
     call("admin/obligations/post", {
       key: typed.key,
@@ -63,7 +61,7 @@ function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new
       send={save}
       submit={edited === "new" ? "Add" : "Save as a new version"}
       refresh={["admin/obligations"]}
-      onClose={onClose}
+      onClose={leave}
     >
       {edited === "new" && (
         <TextInput

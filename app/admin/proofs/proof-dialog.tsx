@@ -1,11 +1,12 @@
 import { SegmentedControl, Textarea, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { Dialog } from "../../components/dialog.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { NewProof, type Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { proofsKey } from "./proofs-key.ts";
 
 type Edited = Proof | "new";
@@ -45,7 +46,8 @@ export default function ProofDialog({ edited, onClose }: { edited: Edited | null
 
 function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
   const check = fieldErrors(NewProof);
-  const form = useForm({ initialValues: typedOf(edited), validate: (typed: Typed) => check(asSent(typed)) });
+  const keptAs = edited === "new" ? "proof new" : `proof ${edited.id} ${edited.version}`;
+  const { form, leave } = useKeptForm(keptAs, typedOf(edited), onClose, (typed) => check(asSent(typed)));
   const save = (typed: Typed) => {
     const proof = asSent(typed);
     if (edited === "new") return call("admin/settings/proofs/add", proof);
@@ -53,7 +55,7 @@ function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void })
   };
   const button = edited === "new" ? "Put on the site" : "Save";
   return (
-    <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onClose={onClose}>
+    <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onClose={leave}>
       <Fields form={form} />
     </DialogForm>
   );

@@ -1,5 +1,4 @@
 import { Group, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
@@ -7,6 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { percentTyped } from "../../forms/percent-typed.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface CorrectDialogProps {
@@ -26,14 +26,15 @@ export default function CorrectDialog({ certificate, onClose }: CorrectDialogPro
 
 function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id, amount, percent, section, organization_name, invoice_number } = certificate;
-  const form = useForm({ initialValues: { section, percent: String(percent), reason: "" } });
+  const first = { section, percent: String(percent), reason: "" };
+  const { form, leave } = useKeptForm(`correct ${id}`, first, onClose);
   return (
     <DialogForm
       form={form}
       send={(typed) => call("admin/certificates/correct", { ...typed, id, percent: percentTyped(typed.percent) })}
       refresh={shownWithOrders}
       submit="Correct"
-      onClose={onClose}
+      onClose={leave}
     >
       <Text>
         {percent === 0 ? (

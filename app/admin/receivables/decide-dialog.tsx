@@ -1,5 +1,4 @@
 import { Button, Group, Text, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
@@ -7,6 +6,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface DecideDialogProps {
@@ -26,9 +26,9 @@ export default function DecideDialog({ certificate, onClose }: DecideDialogProps
 
 /** One that is right is matched at once; one that is not is refused with a reason that the customer reads. */
 function DecideForm({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const [refuses, setRefuses] = useState(false);
-  const form = useForm({ initialValues: { reason: "" } });
   const { id, number, quarter, certified, amount, pdf_url } = certificate;
+  const { form, leave } = useKeptForm(`refuse ${id}`, { reason: "" }, onClose);
+  const [refuses, setRefuses] = useState(form.values.reason !== "");
   return (
     <DialogForm
       form={form}
@@ -41,7 +41,7 @@ function DecideForm({ certificate, onClose }: { certificate: Certificate; onClos
       }
       refresh={shownWithOrders}
       submit={refuses ? "Refuse" : "Match"}
-      onClose={onClose}
+      onClose={leave}
     >
       <Text>
         Certificate {number}, {quarter}, says {certified && showRupees(certified)}; {showRupees(amount)} were claimed.

@@ -1,11 +1,11 @@
 import { Text, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface OweAgainDialogProps {
@@ -25,14 +25,14 @@ export default function OweAgainDialog({ certificate, onClose }: OweAgainDialogP
 
 function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id, amount, organization_name, invoice_number } = certificate;
-  const form = useForm({ initialValues: { reason: "" } });
+  const { form, leave } = useKeptForm(`owe again ${id}`, { reason: "" }, onClose);
   return (
     <DialogForm
       form={form}
       send={({ reason }) => call("admin/certificates/owe-again", { id, reason })}
       refresh={shownWithOrders}
       submit="It is owed again"
-      onClose={onClose}
+      onClose={leave}
     >
       <Text>
         <bdi>{organization_name}</bdi> then owes {showRupees(amount)} of invoice {invoice_number}, due in{" "}

@@ -1,12 +1,11 @@
 import { Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import type { Receivable } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface SettleDialogProps {
@@ -37,12 +36,12 @@ function Form({
   isCredit: boolean;
   onClose: () => void;
 }) {
-  const [id] = useState(() => crypto.randomUUID());
-  const form = useForm({ initialValues: { amount: open.replace("-", ""), reason: "" } });
+  const first = { id: crypto.randomUUID(), amount: open.replace("-", ""), reason: "" };
+  const { form, leave } = useKeptForm(`${isCredit ? "give back" : "write off"} ${order_id}`, first, onClose);
   return (
     <DialogForm
       form={form}
-      send={({ amount, reason }) =>
+      send={({ id, amount, reason }) =>
         call("admin/receivables/settle", {
           id,
           order_id,
@@ -53,7 +52,7 @@ function Form({
       }
       refresh={shownWithOrders}
       submit={isCredit ? "It was given back" : "Write off"}
-      onClose={onClose}
+      onClose={leave}
     >
       <Text>
         {order_number}, <bdi>{organization_name}</bdi>.{" "}

@@ -1,10 +1,10 @@
 import { Text, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
 import type { Finding } from "../../../contract/reconcile.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 
 export interface ResolveDialogProps {
   finding: Finding | null;
@@ -21,7 +21,7 @@ export default function ResolveDialog({ finding, onClose }: ResolveDialogProps) 
 }
 
 function ResolveForm({ finding, onClose }: { finding: Finding; onClose: () => void }) {
-  const form = useForm({ initialValues: { reason: "" } });
+  const { form, leave } = useKeptForm(`resolve ${finding.id}`, { reason: "" }, onClose);
   return (
     <DialogForm
       form={form}
@@ -29,7 +29,7 @@ function ResolveForm({ finding, onClose }: { finding: Finding; onClose: () => vo
       refresh={["admin/reconcile"]}
       submit="Resolve"
       isReady={form.values.reason.trim() !== ""}
-      onClose={onClose}
+      onClose={leave}
     >
       <Text style={{ overflowWrap: "anywhere" }}>{finding.says}</Text>
       <Textarea
