@@ -6,6 +6,7 @@ import { shownTexts, textsElementId } from "../contract/shown-texts.ts";
 import { FailedRoute } from "./public/frame/route-failure.tsx";
 import { ScriptNonce } from "./script-nonce.ts";
 import { listenForToasts, takeToasts } from "./toast.ts";
+import withoutScript from "./styles-without-script.css?url";
 import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
@@ -34,6 +35,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="alternate" type="application/rss+xml" title={`${brand.name} blog`} href="/rss.xml" />
         <Meta />
         <Links />
+        {/* What runs has script: it need not bring this along. */}
+        {import.meta.env.SSR && (
+          <noscript>
+            <link rel="stylesheet" href={withoutScript} />
+          </noscript>
+        )}
         <ChangedTexts />
         <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: showScheme }} />
       </head>

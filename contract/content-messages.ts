@@ -1,4 +1,4 @@
-/** What is said after a change of log sources, tiles and texts. The server says it: no page has to bring it along. */
+/** What is said after a change of log sources, certificates, tiles and texts. The server says it: no page has to bring it along. */
 export const contentMessages = {
   logSourceAdded: "It is on the public site now.",
   logSourceChanged: "The change is on the public site now.",
@@ -7,6 +7,7 @@ export const contentMessages = {
   logSourceMeanwhile: "Somebody else changed this log source meanwhile. Please reload the list.",
   logSourcesMeanwhile:
     "Somebody else changed the catalogue after this preview was made. Please look at the new preview, then import.",
+  proofExpired: "It is kept. Visitors don't see it: its last day is over.",
   tileAdded: "The tile is on the dashboards now.",
   tileAddedHidden: "The tile is kept, and hidden.",
   tileChanged: "The tile is changed.",

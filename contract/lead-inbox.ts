@@ -79,7 +79,7 @@ export const leadInboxOperations = {
   "admin/leads/add-note": operation({
     method: "post",
     summary:
-      "Note something about a lead; the same note_id again changes nothing. Child accounts only for leads they own",
+      "Note something about a lead; the same note_id again changes nothing, and is 409 with something else in it. Child accounts only for leads they own",
     input: z.object({ id: z.uuid(), note_id: z.uuid(), text: FreeText }),
     answer: Message,
     status: 201,

@@ -59,7 +59,7 @@ export const proofOperations = {
   }),
   "admin/settings/proofs/add": operation({
     method: "post",
-    summary: "Add a certificate or reference at the end; it is on the public site at once",
+    summary: "Add a certificate or reference at the end; it is on the public site at once, unless it has expired",
     input: NewProof,
     answer: Message.extend({ id: z.uuid() }),
     status: 201,

@@ -1,9 +1,12 @@
 // Writes where our theme differs from the components' own variables, as a style sheet: their provider would reckon it out in
 // every browser.
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from "@mantine/core";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { quietColours, theme } from "../app/theme.ts";
+
+const app = join(import.meta.dirname, "..", "app");
 
 type Variables = Record<string, string>;
 
@@ -26,4 +29,37 @@ export function themeVariables(): string {
   ].join("");
 }
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, "..", "app", "styles-theme.css"), themeVariables());
+/**
+ * What the scheme's attribute decides in the look of interactive pages, for browsers without the script that sets it: the
+ * system's scheme decides it there.
+ */
+export function lookWithoutScript(): string {
+  const imported = readFileSync(join(app, "styles-mantine.css"), "utf8").matchAll(/@import "([^"]+)"/g);
+  const components = [...imported].map(([, file]) =>
+    readFileSync(fileURLToPath(import.meta.resolve(file ?? "")), "utf8"),
+  );
+  const parts = [rulesByScheme(components.join("\n")), rulesByScheme(themeVariables())] as const;
+  const [shared, own] = parts.map(
+    ({ always, dark }) => `${always}@media screen and (prefers-color-scheme: dark) {\n${dark}}\n`,
+  );
+  return `/* Written by scripts/theme-variables.ts. */\n@layer mantine.shared {\n${shared}}\n${own}`;
+}
+
+/** The rules that name the scheme, with the page itself, which weighs as much, in its place. */
+function rulesByScheme(sheet: string): { always: string; dark: string } {
+  const found = { always: "", dark: "" };
+  const attribute = /\[data-mantine-color-scheme(?:=['"](\w+)['"])?\]/g;
+  for (const [, selectors = "", body = ""] of sheet.replaceAll(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const selector of selectors.split(/,(?![^(]*\))/)) {
+      if (!selector.includes("data-mantine-color-scheme") || selector.includes(":host")) continue;
+      const kind = /scheme=['"]dark/.test(selector) ? "dark" : "always";
+      found[kind] += `${selector.trim().replaceAll(attribute, ":root")} {${body.replaceAll(/\s+/g, " ")}}\n`;
+    }
+  }
+  return found;
+}
+
+if (import.meta.main) {
+  writeFileSync(join(app, "styles-theme.css"), themeVariables());
+  writeFileSync(join(app, "styles-without-script.css"), lookWithoutScript());
+}

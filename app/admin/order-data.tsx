@@ -5,14 +5,14 @@ import { messages } from "../../contract/messages.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useAddress } from "../lists/use-address.ts";
-import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
+import { orderColumns, orderFileColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
 import { unfoldOrder } from "../orders/unfold-order.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 
 export const meta = () => [{ title: `Order Reports – ${brand.name}` }];
 
 const { customer, name, email, orderId, paymentId, amount, date, status } = orderColumns;
-const columns = [customer, name, email, orderId, paymentId, amount, date, status];
+const columns = [customer, name, email, orderId, paymentId, amount, date, status, ...orderFileColumns];
 
 const states = [
   { value: "success", label: "Paid" },

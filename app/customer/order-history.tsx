@@ -7,7 +7,7 @@ import type { OrderSort, Payment } from "../../contract/orders.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
+import { orderColumns, orderFileColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
 import { unfoldOrder } from "../orders/unfold-order.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
@@ -19,6 +19,7 @@ const columns: readonly Column<Payment, OrderSort>[] = [
   amount,
   { ...date, below: false },
   { ...status, sort: "status" },
+  ...orderFileColumns,
 ];
 
 const unfold = unfoldOrder("user");

@@ -54,7 +54,7 @@ export function PricePanel({
       </Group>
       {gone.length > 0 && <NoLongerOffered gone={gone} onRemove={onRemove} />}
       {offered.length === 0 ? (
-        <Text c="var(--site-muted)">
+        <Text c="var(--site-muted)" className={classes.nothing ?? ""}>
           Nothing selected yet. Move a slider or type a number, and the price appears here.
         </Text>
       ) : (

@@ -70,6 +70,22 @@ export const orderColumns = {
   },
 } satisfies Record<string, Column<Payment, OrderSort>>;
 
+const tax = (label: string, ...names: string[]): Column<Payment, OrderSort> => ({
+  label,
+  cell: () => null,
+  text: ({ taxes }) => taxes.find(({ name }) => names.includes(name))?.amount ?? "",
+  fileOnly: true,
+});
+
+/** What a row says in small letters, in columns of an exported file. */
+export const orderFileColumns: readonly Column<Payment, OrderSort>[] = [
+  { label: "Invoice", cell: () => null, text: (order) => order.invoice_number ?? "", fileOnly: true },
+  { label: "Quote", cell: () => null, text: (order) => order.quote_number, fileOnly: true },
+  tax("CGST", "CGST"),
+  tax("SGST/UTGST", "SGST", "UTGST"),
+  tax("IGST", "IGST"),
+];
+
 /** What people call an order; below it its invoice, or its quote while there is none. */
 export function OrderNumbers({ order }: { order: Payment }) {
   return (

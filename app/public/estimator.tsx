@@ -23,6 +23,12 @@ export default function PublicEstimator() {
           as the number grows.
         </Text>
       </Box>
+      <noscript>
+        <p>
+          The estimator needs JavaScript. Please switch it on in your browser and reload the page, or write to{" "}
+          <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a> how many devices of which kind you have.
+        </p>
+      </noscript>
       <Estimator />
     </Box>
   );

@@ -8,7 +8,7 @@ import { importLogSources, previewImport } from "./import-log-sources.ts";
 import { searchLogSources } from "./log-search.ts";
 import { countLogSources, listCategories, listLogSources } from "./log-sources.ts";
 import { findPost, listPosts } from "./posts.ts";
-import { addProof, changeProof, listProofs, listShownProofs, orderProofs, removeProof } from "./proofs.ts";
+import { addProof, changeProof, isExpired, listProofs, listShownProofs, orderProofs, removeProof } from "./proofs.ts";
 import { findSiteSettings, listTextVersions, previewTexts, restoreTexts, saveTexts } from "./site-settings.ts";
 
 export const contentHandlers = {
@@ -21,11 +21,11 @@ export const contentHandlers = {
   "admin/settings/proofs": async (services, { scope }) => ({ proofs: await listProofs(services, scope) }),
   "admin/settings/proofs/add": async (services, { scope }, proof) => ({
     id: await addProof(services, scope, proof),
-    message: messages.proofAdded,
+    message: isExpired(proof, services.now()) ? contentMessages.proofExpired : messages.proofAdded,
   }),
   "admin/settings/proofs/change": async (services, { scope }, proof) => {
     await changeProof(services, scope, proof);
-    return { message: messages.proofChanged };
+    return { message: isExpired(proof, services.now()) ? contentMessages.proofExpired : messages.proofChanged };
   },
   "admin/settings/proofs/remove": async (services, { scope }, seen) => {
     await removeProof(services, scope, seen);

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { contentMessages } from "../../contract/content-messages.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -62,6 +63,15 @@ describe("Certificates and references", () => {
       ["Expired", true],
     ]);
     expect(await page()).not.toContain("Expired");
+  });
+
+  it("are said to be on the site only where they are", async () => {
+    const past = certificate({ validUntil: "2024-01-31" });
+    const { body } = await ask("add", past);
+    expect(body.message).toBe(contentMessages.proofExpired);
+    const change = async (over: object) => (await ask("change", { ...past, id: body["id"], ...over })).body.message;
+    expect(await change({ version: 1 })).toBe(contentMessages.proofExpired);
+    expect(await change({ version: 2, validUntil: today() })).toBe(messages.proofChanged);
   });
 
   it("stand in the order that they are put into", async () => {

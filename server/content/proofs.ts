@@ -24,7 +24,7 @@ export async function listProofs({ database, now }: Services, _scope: Scope<"any
   return rows.map((row) => ({ ...presentProof(row), expired: isExpired(row, now()), version: row.version }));
 }
 
-/** Adds one at the end; it is on the site at once. Answers its id. @throws Failure conflict when there are too many */
+/** Adds one at the end; it is on the site at once, unless it has expired. Answers its id. @throws Failure conflict when there are too many */
 export async function addProof(services: Services, { actor }: Scope<"any">, proof: NewProof): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const all = await lockProofs(transaction);
@@ -112,5 +112,6 @@ const saidBy = ({ kind, name, issuer, statement, validUntil, link }: ProofRow): 
 
 const presentProof = (row: ProofRow): ShownProof => ({ id: row.id, ...saidBy(row) });
 
-const isExpired = ({ validUntil }: ProofRow, now: Date) =>
+/** Whether its last day in India is over: then visitors do not see it. */
+export const isExpired = ({ validUntil }: Pick<ProofRow, "validUntil">, now: Date) =>
   validUntil !== null && validUntil < indiaCalendar(now).toISOString().slice(0, 10);

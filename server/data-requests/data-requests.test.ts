@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
@@ -661,7 +662,11 @@ describe("An erasure is refused with a sentence", () => {
   const refusals: [string, () => Promise<Member>, RegExp][] = [
     ["with an open payment", () => payer("pending"), /A payment of this person is under way/],
     ["with a refund under way", () => payer("refund_pending"), /A payment of this person is under way/],
-    ["with a running contract", () => payer(undefined), /answers for a contract that runs until \d{4}-/],
+    [
+      "with a running contract",
+      () => payer(undefined),
+      /answers for a contract that runs until \d+ [A-Z][a-z]+ \d{4}\./,
+    ],
     [
       "while others sign in for the organisation",
       async () => {
@@ -678,7 +683,7 @@ describe("An erasure is refused with a sentence", () => {
         await member(server, "user", { partnerId: partner.organisationId });
         return partner;
       },
-      /looks after 1 customers/,
+      /looks after 1 customer\. Please move them first/,
     ],
     ["of oneself", async () => admin, /Nobody can have their own account erased/],
   ];
@@ -693,6 +698,14 @@ describe("An erasure is refused with a sentence", () => {
     const { status, body } = await ask("erasure", person.email);
     expect([status, body.error]).toEqual([409, expect.stringMatching(sentence)]);
     expect((await server.call("user/me", {}, person.token)).status).toBe(200);
+  });
+
+  it("that names the contract's last day", async () => {
+    const person = await payer(undefined);
+    const ofTheirs = eq(contracts.organisationId, person.organisationId);
+    const [contract] = await database().select().from(contracts).where(ofTheirs);
+    const { body } = await ask("erasure", person.email);
+    expect(body.error).toContain(`a contract that runs until ${paperDay(contract?.endsOn ?? "")}. It can't`);
   });
 
   it("to all but one of administrators who have each other erased at once", async () => {

@@ -1,10 +1,11 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
-import { writtenDay } from "../../contract/india-time.ts";
+import { dayBefore, writtenDay } from "../../contract/india-time.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { areaOf, isChild } from "../../contract/roles.ts";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, contracts, orders, organisations, people } from "../database/schema/index.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { nextRenewal } from "../people/customer-state.ts";
 import type { Services } from "../services.ts";
 
@@ -36,7 +37,8 @@ export async function refusalOfErasure(
   if ((await transaction.$count(people, others)) > 0)
     return `Others sign in for ${person.organisationName}. Please make one of them answer for it first.`;
   const customers = await transaction.$count(organisations, eq(organisations.partnerId, person.organisationId));
-  if (customers > 0) return `${person.organisationName} looks after ${customers} customers. Please move them first.`;
+  if (customers > 0)
+    return `${person.organisationName} looks after ${customers === 1 ? "1 customer" : `${customers} customers`}. Please move them first.`;
   return null;
 }
 
@@ -58,7 +60,7 @@ async function isPaying(transaction: Transaction, { id }: Person): Promise<boole
   return (await transaction.$count(orders, open)) > 0;
 }
 
-/** The day until which a contract runs that the person bought, or answers for alone; null for none. */
+/** The last day of a contract that the person bought, or answers for alone, as on paper; null for none. */
 async function contractOf({ now }: Services, transaction: Transaction, person: Person): Promise<string | null> {
   const answersFor = !isChild(person.role) && areaOf(person.role) === "user";
   const bought = await transaction
@@ -76,5 +78,5 @@ async function contractOf({ now }: Services, transaction: Transaction, person: P
     bought.map(({ endsOn }) => daysAfter(endsOn, 1)),
     now(),
   );
-  return renewsOn !== null && renewsOn > writtenDay(now()) ? renewsOn : null;
+  return renewsOn !== null && renewsOn > writtenDay(now()) ? paperDay(dayBefore(renewsOn)) : null;
 }

@@ -9,6 +9,7 @@ import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { auditEntries, auditValues, leadNotes, leads, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
@@ -76,7 +77,8 @@ const tellOwner = (transaction: Transaction, lead: LeadRecord, ownerId: string, 
 
 /**
  * Notes something about a lead. The same note again changes nothing.
- * @throws Failure not_found; forbidden for a child account that does not own it
+ * @throws Failure not_found; forbidden for a child account that does not own it; conflict for an id under which something
+ * else was noted
  */
 export async function noteLead(
   services: Services,
@@ -85,7 +87,7 @@ export async function noteLead(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const lead = await lockLead(transaction, actor, note.id);
-    const kept = await transaction
+    const [kept] = await transaction
       .insert(leadNotes)
       .values({
         id: note.note_id,
@@ -94,9 +96,14 @@ export async function noteLead(
         text: note.text,
         createdAt: services.now(),
       })
-      .onConflictDoNothing();
+      .onConflictDoNothing()
+      .returning();
+    if (!kept) {
+      const [known] = await transaction.select().from(leadNotes).where(eq(leadNotes.id, note.note_id));
+      return refuseUnlessSame(known, { leadId: lead.id, text: note.text });
+    }
     // The audit log outlives the lead: what was noted stands with it alone.
-    if (kept.rowCount === 1) await audit(transaction, actor.personId, "note lead", `lead:${lead.id}`);
+    await audit(transaction, actor.personId, "note lead", `lead:${lead.id}`);
   });
 }
 

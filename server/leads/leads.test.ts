@@ -242,6 +242,16 @@ describe("A lead is worked on", () => {
     expect(sent).toMatchObject([{ kind: "contact request" }]);
   });
 
+  it("with a note whose id was sent before for another lead or text: it is refused, and nothing changes", async () => {
+    const [id, other] = [await contact(), await contact()];
+    const note = { id, note_id: randomUUID(), text: "Wants two plants first." };
+    await server.call("admin/leads/add-note", note, admin.token);
+    for (const over of [{ id: other }, { text: "Wants three." }])
+      expect((await server.send("admin/leads/add-note", { ...note, ...over }, admin.token)).status).toBe(409);
+    expect((await open(id)).events).toMatchObject([{ note: note.text }]);
+    expect((await open(other)).events).toEqual([]);
+  });
+
   it("by the child account that owns it, who can't pass it on, and by no other child account", async () => {
     const id = await contact();
     const refused = await change(id, { state: "contacted" }, child);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { eq } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leads } from "../../server/database/schema/index.ts";
@@ -6,6 +7,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn } from "../portal-page.ts";
+import { sellOrder } from "../sold-order.ts";
 
 const rows = 2000;
 let server: TestServer;
@@ -71,4 +73,47 @@ it("An export shows how far it is; stopped, it saves nothing, and left to its en
   expect(files).toEqual(["leads.csv"]);
   expect(await page.getByText("The export did not finish").count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+/** The record of the only row of an exported list, by its heads. */
+async function exported(path: string): Promise<Record<string, string>> {
+  const { page } = await openSignedIn(browser, server, admin);
+  await page.goto(server.url + path);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  const text = await readFile(await (await saved).path(), "utf8");
+  const [heads = [], cells = []] = text
+    .trim()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return Object.fromEntries(heads.map((head, place) => [head, cells[place] ?? ""]));
+}
+
+it("An export has what its row shows: of a lead why it was lost, of an order its invoice and each tax", async () => {
+  const { database } = server.services;
+  await database
+    .update(leads)
+    .set({
+      state: "lost",
+      lostReason: "Too dear",
+      gstin: "29AAGCB7383J1Z4",
+      createdAt: new Date("2026-03-31T20:00:00Z"),
+    })
+    .where(eq(leads.userEmail, "asha-7@kaveri.example"));
+  expect(await exported("/admin/estimateOrder?search=asha-7%40kaveri.example")).toMatchObject({
+    State: "Lost",
+    "Lost because": "Too dear",
+    GSTIN: "29AAGCB7383J1Z4",
+    Quote: "",
+    "Rates to confirm": "",
+    "Made by": "",
+    // Of the day in India on which it came.
+    Date: "2026-04-01T01:30:00.000+05:30",
+  });
+  const buyer = await member(server, "user");
+  const { invoice } = await sellOrder(server, buyer, { gstBasisPoints: 1800 }, new Date("2026-03-31T20:00:00Z"));
+  const order = await exported("/admin/orderData");
+  expect(order).toMatchObject({ Invoice: invoice.number, Date: "2026-04-01T01:30:00.000+05:30" });
+  const taxes = ["CGST", "SGST/UTGST", "IGST"].map((name) => Number(order[name]));
+  expect(taxes.some((sum) => sum > 0)).toBe(true);
 });

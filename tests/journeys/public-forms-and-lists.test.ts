@@ -34,6 +34,53 @@ it.each([
   for (const expected of texts) expect(text + html, expected).toContain(expected);
 });
 
+describe.each(["light", "dark"] as const)("without script, where the system is %s", (colorScheme) => {
+  it.each(["/login", "/estimator", "/contact", "/forgot-password"])(
+    "%s has fields and a button to see",
+    async (path) => {
+      const { page } = await openPage(browser, { javaScriptEnabled: false, colorScheme });
+      await page.goto(server.url + path);
+      const barriers = await page.evaluate(() => {
+        const styleOf = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
+        const [field, button, panel] = [
+          styleOf("main form input"),
+          styleOf("main form [type=submit]"),
+          styleOf("body"),
+        ];
+        return {
+          border: field.borderTopColor === field.backgroundColor || field.borderTopStyle === "none",
+          words: field.color === field.backgroundColor,
+          button: button.color === button.backgroundColor || button.backgroundColor === "rgba(0, 0, 0, 0)",
+          page: panel.color === panel.backgroundColor,
+        };
+      });
+      expect(barriers).toEqual({ border: false, words: false, button: false, page: false });
+      const [red = 0] = await page
+        .locator("main form input")
+        .first()
+        .evaluate((field) => (getComputedStyle(field).backgroundColor.match(/\d+/g) ?? []).map(Number));
+      expect(red > 128).toBe(colorScheme === "light");
+    },
+  );
+});
+
+it.each([
+  "/login",
+  "/estimator",
+  "/contact",
+  "/accept-invite",
+  "/forgot-password",
+  "/reset-password",
+  "/confirm-email",
+])("%s says without script that it needs it, and whom to write to", async (path) => {
+  const { page } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(server.url + path);
+  const said = page.locator("main noscript");
+  expect(await said.innerText()).toContain("needs JavaScript");
+  expect(await said.getByRole("link").getAttribute("href")).toMatch(/^mailto:/);
+  expect(await page.getByText("Move a slider").locator("visible=true").count()).toBe(0);
+});
+
 it("filters the certifications by region and kind without script, by keyboard too", async () => {
   const { page } = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(`${server.url}/GCPSecurity`);

@@ -199,6 +199,19 @@ it("answers the 18 questions of buyers one at a time, without script", async () 
   expect((JSON.parse(faq) as { mainEntity: unknown[] }).mainEntity).toHaveLength(18);
 });
 
+it("prints every answer, whether it is open or not", async () => {
+  const { page } = await open("/");
+  const answers = page.locator("details[name=faq] > p");
+  // There is room for it in its question, and it is painted there.
+  const isShown = (answer: Element) =>
+    answer.checkVisibility() && (answer.parentElement?.clientHeight ?? 0) > answer.clientHeight;
+  const countShown = async () =>
+    (await Promise.all((await answers.all()).map((answer) => answer.evaluate(isShown)))).filter(Boolean).length;
+  expect(await countShown()).toBe(0);
+  await page.emulateMedia({ media: "print" });
+  await expect.poll(countShown).toBe(18);
+});
+
 describe("the sum behind 3-5X lower", () => {
   const verdict = (page: Page) => page.locator("#sum output").innerText();
   const field = (page: Page, label: string) => page.getByRole("spinbutton", { name: label });

@@ -89,6 +89,16 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
   },
   { label: "Date", cell: () => null, text: (lead) => lead.created_at, fileOnly: true },
   { label: "From", cell: () => null, text: (lead) => leadSources[lead.source], fileOnly: true },
+  { label: "Quote", cell: () => null, text: (lead) => lead.quote_number ?? "", fileOnly: true },
+  {
+    label: "Rates to confirm",
+    cell: () => null,
+    text: (lead) => (lead.quote_state === "rates_to_confirm" ? "yes" : ""),
+    fileOnly: true,
+  },
+  { label: "Made by", cell: () => null, text: (lead) => lead.made_by ?? "", fileOnly: true },
+  { label: "Lost because", cell: () => null, text: (lead) => lead.lost_reason, fileOnly: true },
+  { label: "GSTIN", cell: () => null, text: (lead) => lead.gstin ?? "", fileOnly: true },
 ];
 
 /** What is to be done, and by when; what is late says so. */
