@@ -12,7 +12,9 @@ import classes from "./service-board.module.css";
 export function HealthSentence({ tone, word, says }: Health) {
   return (
     <section className={classes.health} aria-label="How things stand">
-      <StateBadge tone={tone}>{word}</StateBadge>
+      <StateBadge tone={tone} long>
+        {word}
+      </StateBadge>
       <p>{says}</p>
     </section>
   );

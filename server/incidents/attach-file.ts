@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidentFiles, incidents } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { keepFile } from "../files/keep-file.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
@@ -50,7 +51,11 @@ export async function attachFile(
   const file = `incident-${randomUUID()}.${kind.extension}`;
   const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
   if (known && known.incidentId !== id) throw notFound("This incident");
-  if (known) return "Attached.";
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (known) {
+    refuseUnlessSame(known, { name, sha256 });
+    return "Attached.";
+  }
   const refuse = (database: Database | Transaction) => refuseMore(services, database, scope, incident, bytes.length);
   await refuse(services.database);
   await keepFile(services, file, bytes, async (transaction) => {
@@ -65,7 +70,7 @@ export async function attachFile(
         file,
         type: kind.extension,
         bytes: bytes.length,
-        sha256: createHash("sha256").update(bytes).digest("hex"),
+        sha256,
         personId: scope.actor.personId,
         by: sideOf[scope.reach],
         createdAt: services.now(),

@@ -16,6 +16,9 @@ import { settleIncident } from "./settle-incident.ts";
 
 type Decision = Omit<typeof findingDecisions.$inferInsert, "findingId" | "organisationId" | "decidedAt">;
 
+/** The reason of a decision that nobody of ours took. */
+export const closedInEngine = "Closed in the engine";
+
 /** Writes one decision over findings; the ones before stay, and hold no more. */
 export async function decide(
   transaction: Transaction,
@@ -183,7 +186,7 @@ export async function disputeFinding(
     if (!held)
       await decide(transaction, services.now(), [finding], {
         fate: "benign",
-        reason: "Closed in the engine",
+        reason: closedInEngine,
         personId: null,
       });
     const [disputed] = await transaction

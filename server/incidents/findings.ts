@@ -20,6 +20,10 @@ import { engineBindings, engineFindings, engineStreams, suppressionRules } from 
 import { staleAfter } from "../engines/pace.ts";
 import { pageFor, pagesOfBinding } from "../engines/page-for.ts";
 import type { Services } from "../services.ts";
+import { closedInEngine } from "./decide-findings.ts";
+
+/** What the engine's own people had closed before the customer disputed it (`disputeFinding`). */
+const isOfEngine = sql.raw(`(decision.person_id is null and decision.reason = '${closedInEngine}')`);
 
 export const findingsOfOrganisation = listFrom(findingList, {
   table: engineFindings,
@@ -33,7 +37,7 @@ export const findingsOfOrganisation = listFrom(findingList, {
     fate: engineFindings.fate,
     reason: sql<string | null>`decision.reason`,
     by: sql<string | null>`case when decision.rule_id is not null then rule.on_word_of
-      when decision.id is null and engine_findings.state = 'closed' then 'In the engine'
+      when (decision.id is null and engine_findings.state = 'closed') or ${isOfEngine} then 'In the engine'
       else person.first_name || ' ' || person.last_name end`,
     decidedAt: sql<Date | null>`decision.decided_at`,
     incidentId: sql<string | null>`incident.id`,
@@ -128,7 +132,7 @@ export async function countGlassBox(
     disputed: number;
   }>(sql`
     select engine_findings.fate, rule.id as rule, rule.title, rule.on_word_of as word,
-        case when decision.id is null then 'In the engine' else person.first_name || ' ' || person.last_name end as name,
+        case when decision.id is null or ${isOfEngine} then 'In the engine' else person.first_name || ' ' || person.last_name end as name,
         count(*)::integer as findings, (count(*) filter (where decision.disputed_at is not null))::integer as disputed
       from engine_findings
         left join finding_decisions as decision on decision.finding_id = engine_findings.id and decision.holds
@@ -166,8 +170,9 @@ export async function listRules(
       rule: suppressionRules,
       name: sql<
         string | null
-      >`(select first_name || ' ' || last_name from people where people.id = ${suppressionRules.createdBy})`,
-      findings: sql<number>`(select count(*)::integer from finding_decisions where rule_id = ${suppressionRules.id})`,
+      >`(select first_name || ' ' || last_name from people where people.id = suppression_rules.created_by)`,
+      // By its whole name: the decisions have an id, too.
+      findings: sql<number>`(select count(*)::integer from finding_decisions where rule_id = suppression_rules.id)`,
     })
     .from(suppressionRules)
     .where(eq(suppressionRules.organisationId, organisationOf(scope)))

@@ -516,6 +516,14 @@ describe("An incident", () => {
     const reused = { id: from, fact_id: fact?.id ?? "", into: await numberOf(into) };
     expect((await server.send("admin/incidents/merge", reused, analyst.token)).status).toBe(409);
     expect((await room(from, own.main)).merged_into).toBe(null);
+    // A question would be lost with it, and the answer that is being typed.
+    await tell(from, "asked", { text: "Who works on this server?" });
+    expect((await merge(into)).body).toMatchObject({
+      error: expect.stringContaining("waits for the customer’s answer"),
+    });
+    const [asked] = (await room(from, admin, "admin")).questions;
+    const answer = { id: from, fact_id: randomUUID(), ask: asked?.id ?? "", text: "Nobody" };
+    expect((await server.send("user/incidents/answer", answer, own.main.token)).status).toBe(200);
     expect((await merge(into)).status).toBe(200);
     const merged = await room(from, own.main);
     expect(merged).toMatchObject({ state: "merged", merged_into: { id: into }, next_due_at: null });
@@ -535,6 +543,7 @@ describe("An incident", () => {
     expect((await attach(Buffer.from([0x4d, 0x5a, 0, 1, 2]))).status).toBe(422);
     expect((await attach(Buffer.from("%PDF-1.7 evidence"))).status).toBe(201);
     expect((await attach(Buffer.from("%PDF-1.7 evidence"))).status).toBe(201);
+    expect((await attach(Buffer.from("%PDF-1.7 other evidence"))).status).toBe(409);
     expect((await room(id, main)).files).toHaveLength(1);
     const { body } = await server.call("admin/incidents/file", { id, file_id }, analyst.token);
     const answer = await fetch(new URL(body.signedUrl, server.url));
@@ -1025,6 +1034,13 @@ describe("The glass box", () => {
     expect((await server.call("admin/findings/suppress", elsewhere, analyst.token)).status).toBe(409);
     for (const corrected of [{ reason: "It is the weekly backup" }, { device_id: "of one server alone" }])
       expect((await server.call("admin/findings/suppress", { ...rule, ...corrected }, analyst.token)).status).toBe(409);
+    const twin = await server.call("admin/findings/suppress", { ...rule, id: randomUUID() }, analyst.token);
+    expect([twin.status, twin.body.error]).toEqual([
+      409,
+      expect.stringContaining("A rule for just this stands already"),
+    ]);
+    const { about } = (await server.call("admin/findings", { email: main.email }, analyst.token)).body;
+    expect(about.rules).toMatchObject([{ title: rule.title, made_by: "Nila Rao", findings: 4 }]);
     const [benign, ...signIns] = idsOf("Many failed sign-ins");
     const asBenign = { findings: [benign ?? ""], fate: "benign" as const, reason: "A forgotten password" };
     const decisions = () => database().$count(findingDecisions, eq(findingDecisions.findingId, benign ?? ""));
@@ -1053,6 +1069,17 @@ describe("The glass box", () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
     expect((await box()).glass_box).toMatchObject({ disputed: 1 });
+    // What was closed in the engine stays so, though its customer disputes it.
+    const ofEngine = rows.find(({ state }) => state === "closed")?.id ?? "";
+    await server.call("user/findings/dispute", { id: ofEngine, reason: "We see it differently" }, main.token);
+    const disputed = await box();
+    expect(disputed.glass_box.by_person.map(({ name }) => name).toSorted()).toEqual(["In the engine", "Nila Rao"]);
+    expect(disputed.findings.find(({ id }) => id === ofEngine)).toMatchObject({ by: "In the engine" });
+    await server.call(
+      "admin/findings/decide",
+      { findings: [ofEngine], fate: "benign", reason: "Looked at it again" },
+      admin.token,
+    );
     // What the customer disputed is decided anew, also by the same words.
     await server.call("admin/findings/decide", asBenign, analyst.token);
     expect(await decisions()).toBe(2);

@@ -34,9 +34,16 @@ export async function mergeIncident(
     // What ends with it would be counted and warned of nowhere.
     if (other === "resolved" || other === "closed")
       throw new Failure("conflict", `${into} has ended. Reopen it first, or merge it into this one.`);
-    const state = replay(facts).state;
+    const { state, openAsks } = replay(facts);
+    const number = incidentNumber(from.serial);
     if (["resolved", "closed", "merged"].includes(state))
-      throw new Failure("conflict", `${incidentNumber(from.serial)} has ended. Reopen it, then merge it.`);
+      throw new Failure("conflict", `${number} has ended. Reopen it, then merge it.`);
+    // Nobody could answer it any more, and what is being typed would be lost.
+    if (openAsks.length > 0)
+      throw new Failure(
+        "conflict",
+        `A question of ${number} waits for the customer’s answer. Note the answer or take the question back, then merge it.`,
+      );
     const told = { occurredAt: services.now(), by: "us" as const, personId: scope.actor.personId };
     const [merged] = await addFacts(transaction, id, services.now(), [
       { id: fact_id, news: "merged", ...told, payload: { into }, eventKey: fact_id },

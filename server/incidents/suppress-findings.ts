@@ -1,17 +1,17 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Input } from "../../contract/operations.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineFindings, suppressionRules } from "../database/schema/index.ts";
-import { notFound } from "../failures/failure.ts";
+import { Failure, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { decide } from "./decide-findings.ts";
 
-/** Suppresses findings of a title, those that are open too. A repeated id makes one rule. @throws Failure not_found */
+/** Suppresses findings of a title, those that are open too. A repeated id makes one rule. @throws Failure not_found, conflict */
 export async function suppressFindings(
   services: Services,
   scope: Scope<"any">,
@@ -19,6 +19,7 @@ export async function suppressFindings(
 ): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
+    await refuseTwin(transaction, { id, organisationId, title, deviceId });
     const [rule] = await transaction
       .insert(suppressionRules)
       .values({
@@ -46,6 +47,29 @@ export async function suppressFindings(
     }
     return "Suppressed. The customer sees the rule and on whose word it stands.";
   });
+}
+
+/** Of two equal rules that stand, ending one would change nothing. Who makes one of them at once waits. @throws Failure conflict */
+async function refuseTwin(
+  transaction: Transaction,
+  {
+    id,
+    organisationId,
+    title,
+    deviceId,
+  }: Pick<typeof suppressionRules.$inferSelect, "id" | "organisationId" | "title" | "deviceId">,
+): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`suppress ${organisationId}`}, 0))`);
+  const ofDevice = deviceId === null ? isNull(suppressionRules.deviceId) : eq(suppressionRules.deviceId, deviceId);
+  const equal = and(
+    eq(suppressionRules.organisationId, organisationId),
+    eq(suppressionRules.title, title),
+    ofDevice,
+    isNull(suppressionRules.endedAt),
+    ne(suppressionRules.id, id),
+  );
+  if ((await transaction.$count(suppressionRules, equal)) > 0)
+    throw new Failure("conflict", "A rule for just this stands already. End it first to give another reason.");
 }
 
 const appliedMax = 5000;

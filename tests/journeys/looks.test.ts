@@ -54,10 +54,10 @@ it.each(["light", "dark"] as const)(
   },
 );
 
-it("With letters twice as large the screens of money fit on a narrow phone, whoever made them larger", async () => {
+it("With letters twice as large the screens of money and the dashboards fit on a narrow phone, whoever made them larger", async () => {
   for (const isBrowsers of [false, true]) {
     for (const [who, paths] of [
-      [customer, ["user/payments-due", "user/myquote"]],
+      [customer, ["user/payments-due", "user/myquote", "user/dashboard"]],
       [admin, ["admin/receivables", "admin/actions", "admin/dashboard"]],
     ] as const) {
       const { page, leave } = await openSignedIn(browser, server, who, narrow);
