@@ -844,7 +844,7 @@ const rows: Record<OperationName, Row> = {
     input: (_caller, about) => ({
       id: randomUUID(),
       email: about.user.email,
-      title: "A backup runs",
+      title: `A backup runs, ${randomUUID()}`,
       reason: "It is the backup",
       on_word_of: "Asha Rao",
     }),

@@ -76,9 +76,13 @@ export async function attachFile(
         createdAt: services.now(),
       })
       .onConflictDoNothing();
-    if (rowCount)
-      await audit(transaction, scope.actor.personId, "attach file", `incident:${id}`, { bytes: bytes.length });
-    return Boolean(rowCount);
+    if (!rowCount) {
+      const [first] = await transaction.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
+      refuseUnlessSame(first, { incidentId: id, name, sha256 });
+      return false;
+    }
+    await audit(transaction, scope.actor.personId, "attach file", `incident:${id}`, { bytes: bytes.length });
+    return true;
   });
   return "Attached.";
 }

@@ -565,26 +565,33 @@ describe("An incident", () => {
     const { main } = await customer();
     const id = await opened(main);
     const stored = async () => (await readdir(join(server.services.env.dataDir, "files"))).length;
-    const file = Buffer.from("%PDF-1.7 evidence").toString("base64");
-    const attach = (file_id = randomUUID()) =>
-      server.send("user/incidents/attach", { id, file_id, name: "a.pdf", file }, main.token);
+    const attach = (file_id = randomUUID(), content = "%PDF-1.7 evidence") =>
+      server.send(
+        "user/incidents/attach",
+        { id, file_id, name: "a.pdf", file: Buffer.from(content).toString("base64") },
+        main.token,
+      );
     await attach();
     const before = await stored();
     const same = randomUUID();
     const atOnce = await Promise.all([attach(same), attach(same), attach(same)]);
     expect(atOnce.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(await stored()).toBe(before + 1);
+    const other = randomUUID();
+    const apart = await Promise.all([attach(other), attach(other, "%PDF-1.7 other evidence")]);
+    expect(apart.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(await stored()).toBe(before + 2);
     await database()
       .insert(incidentFiles)
       .values(
-        Array.from({ length: limits.filesOfIncidentMax - 3 }, () => {
+        Array.from({ length: limits.filesOfIncidentMax - 4 }, () => {
           const row = { id: randomUUID(), incidentId: id, name: "a", file: "", type: "pdf", bytes: 1, sha256: "" };
           return { ...row, by: "us" as const };
         }),
       );
     const last = await Promise.all([attach(), attach(), attach()]);
     expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(await stored()).toBe(before + 2);
+    expect(await stored()).toBe(before + 3);
   });
 
   it("takes only so many bytes of a customer in a day, however many incidents it has; ours attach what they need", async () => {
