@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Dialog } from "../components/dialog.tsx";
 import { toast } from "../toast.ts";
@@ -9,13 +9,14 @@ import { operations, type Sent } from "../../contract/operations.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import type { AddPersonName, AddPersonProps } from "./add-person-modal.ts";
 
 const empty = { organizationName: "", firstName: "", lastName: "", email: "", phoneNo: "" };
 
 /**
  * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
- * Closes itself when it worked; otherwise, and when closed by Escape, what was typed is kept. Reloads `reloads` either way.
+ * Closes itself when it worked; otherwise, and when closed by Escape or by the end of the session, what was typed is kept. Reloads `reloads` either way.
  */
 export default function AddPersonDialog({
   opened,
@@ -26,13 +27,14 @@ export default function AddPersonDialog({
   reloads,
 }: AddPersonProps) {
   const queries = useQueryClient();
-  const form = useForm({ initialValues: empty, validate: fieldErrors(operations[operation].input) });
+  const check = fieldErrors(operations[operation].input);
+  const { form, leave } = useKeptForm(`person ${operation}`, empty, onClose, check);
   const add = useMutation({
     mutationFn: (values: typeof empty) => call(operation, values as Sent<AddPersonName>),
     onSuccess: (_answer, { email }) => {
       toast.success(texts.added, { description: `We have sent an invitation to ${email}.` });
       form.reset();
-      onClose();
+      leave();
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
@@ -49,9 +51,9 @@ export default function AddPersonDialog({
     onClose();
   };
   const cancel = () => {
-    close();
     form.reset();
     add.reset();
+    leave();
   };
   return (
     <Dialog

@@ -158,6 +158,11 @@ describe("A partner", () => {
     await dialog.getByLabel("Last name").fill("Pillai");
     await dialog.getByLabel("Email").fill(customer.email);
     await phoneField.fill("9876501234");
+    // As after a session that ended, and a new sign-in.
+    await page.reload();
+    await page.getByRole("button", { name: "Add New Customer" }).click();
+    expect(await dialog.getByLabel("Organization name").inputValue()).toBe(organization);
+    expect(await dialog.getByLabel("Email").inputValue()).toBe(customer.email);
     await dialog.getByRole("button", { name: "Add Customer" }).click();
     await dialog.getByText(messages.onboardFailed).waitFor();
     expect(await dialog.getByLabel("Organization name").inputValue()).toBe(organization);

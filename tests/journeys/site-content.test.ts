@@ -6,7 +6,14 @@ import { ensureLogSources } from "../../server/content/shipped-log-sources.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import {
+  findBarriers,
+  findBarriersAtBothWidths,
+  jobScreen,
+  openSignedIn,
+  typedAfterEscape,
+  wide,
+} from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -82,7 +89,9 @@ it("A tile is made, hidden and removed, and the customer sees it", async () => {
   await dialog.getByLabel("Customer's e-mail").fill(customer.email);
   await dialog.getByLabel("Title").fill("Tickets");
   await dialog.getByLabel(/^Text/).fill("ask us and follow the answer");
-  await dialog.getByLabel("Address").fill("https://tickets.example.in/");
+  const address = dialog.getByLabel("Address");
+  await address.fill("https://tickets.example.in/");
+  expect(await typedAfterEscape(page, page.getByRole("button", { name: "Add" }), address)).toMatch(/tickets/);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });

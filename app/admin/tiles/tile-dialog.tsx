@@ -1,6 +1,6 @@
 import { contentLimits } from "../../../contract/content-limits.ts";
 import { Group, Image, NumberInput, SegmentedControl, Select, Switch, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { Dialog } from "../../components/dialog.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { type TileIcon, tileIcons, tileImage } from "../../../contract/tile-icons.ts";
@@ -8,6 +8,7 @@ import { NewTile, type OperatorTile } from "../../../contract/tiles.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 
 type Edited = OperatorTile | "new";
 
@@ -55,7 +56,8 @@ export default function TileDialog({ edited, onClose }: { edited: Edited | null;
 
 function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
   const check = fieldErrors(NewTile);
-  const form = useForm<Typed>({ initialValues: typedOf(edited), validate: (typed) => check(asSent(typed)) });
+  const keptAs = edited === "new" ? "tile new" : `tile ${edited.id} ${edited.version}`;
+  const { form, leave } = useKeptForm(keptAs, typedOf(edited), onClose, (typed) => check(asSent(typed)));
   const save = (typed: Typed) => {
     const tile = asSent(typed);
     if (edited === "new") return call("admin/tiles/add", tile);
@@ -63,7 +65,7 @@ function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) 
   };
   const button = edited === "new" ? "Add" : "Save";
   return (
-    <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onClose={onClose}>
+    <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onClose={leave}>
       <Fields form={form} />
     </DialogForm>
   );
