@@ -579,7 +579,7 @@ describe("An incident", () => {
     expect(await stored()).toBe(before + 1);
     const other = randomUUID();
     const apart = await Promise.all([attach(other), attach(other, "%PDF-1.7 other evidence")]);
-    expect(apart.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(apart.map(({ status }) => status).toSorted((one, another) => one - another)).toEqual([201, 409]);
     expect(await stored()).toBe(before + 2);
     await database()
       .insert(incidentFiles)
