@@ -16,7 +16,8 @@ const empty = { organizationName: "", firstName: "", lastName: "", email: "", ph
 
 /**
  * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
- * Closes itself when it worked; otherwise, and when closed by Escape or by the end of the session, what was typed is kept. Reloads `reloads` either way.
+ * Closes itself when it worked; otherwise, and when closed by Escape or by the end of the session, what was typed is kept.
+ * Reloads `reloads` either way.
  */
 export default function AddPersonDialog({
   opened,

@@ -128,6 +128,17 @@ export async function endAccess(
 /** Who has joined, may enter and is not erased: of `people` joined with `organisations`. */
 export const isThere = and(isNotNull(people.joinedAt), isNull(people.erasedAt), mayEnter);
 
+/** A main administrator who may enter. */
+export const isActiveAdministrator = and(
+  eq(people.role, "admin"),
+  isNotNull(people.joinedAt),
+  isNull(people.suspendedAt),
+);
+
+/** How many main administrators may enter besides one; all of them beside nobody. */
+export const countOtherAdministrators = (database: Database | Transaction, personId: string | null): Promise<number> =>
+  database.$count(people, and(isActiveAdministrator, personId === null ? undefined : ne(people.id, personId)));
+
 /**
  * Who of a customer is to be told of something now: whom it is rather than others, if they are still there, or else whoever
  * has answered for it for longest.

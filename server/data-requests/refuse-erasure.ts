@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from "drizzle-orm
 import { dayBefore, writtenDay } from "../../contract/india-time.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { areaOf, isChild } from "../../contract/roles.ts";
-import type { Person } from "../accounts/queries.ts";
+import { countOtherAdministrators, type Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, contracts, orders, organisations, people } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -20,7 +20,7 @@ export async function refusalOfErasure(
   askedBy: string,
 ): Promise<string | null> {
   if (person.id === askedBy) return "Nobody can have their own account erased; please ask another administrator.";
-  if (person.role === "admin" && (await countOtherAdministrators(transaction, person)) === 0)
+  if (person.role === "admin" && (await countOtherAdministrators(transaction, person.id)) === 0)
     return "This is the last administrator.";
   if (await isPaying(transaction, person))
     return "A payment of this person is under way. Please ask for the erasure when it has ended.";
@@ -41,12 +41,6 @@ export async function refusalOfErasure(
     return `${person.organisationName} looks after ${customers === 1 ? "1 customer" : `${customers} customers`}. Please move them first.`;
   return null;
 }
-
-const countOtherAdministrators = (transaction: Transaction, { id }: Person) =>
-  transaction.$count(
-    people,
-    and(eq(people.role, "admin"), ne(people.id, id), isNotNull(people.joinedAt), isNull(people.suspendedAt)),
-  );
 
 async function isPaying(transaction: Transaction, { id }: Person): Promise<boolean> {
   const began = transaction

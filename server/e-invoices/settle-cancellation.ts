@@ -6,8 +6,8 @@ import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../data
 import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
-import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
 import { notify } from "../notices/notify.ts";
+import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
 import type { Services } from "../services.ts";
 import { noteSilence } from "./next-ask.ts";
 import { sentenceOf } from "./reasons.ts";

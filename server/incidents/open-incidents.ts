@@ -105,7 +105,10 @@ export interface AskedAction {
   askedAt: Date;
 }
 
-/** What customers were asked in open incidents and have not answered, and what waits for them, now or by an instant that is over, the newest first. */
+/**
+ * What customers were asked in open incidents and have not answered, and what waits for them, now or by an instant that is over,
+ * the newest first.
+ */
 export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
   const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
   const rows = await database

@@ -12,6 +12,10 @@ import { listPage } from "../database/list-page.ts";
 import { orders, owedFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { daysOverdue } from "./payments-due.ts";
+import { openRefundStates } from "./refund-sums.ts";
+
+/** Written out: a list is written without values. */
+const goingBack = sql.raw(openRefundStates.map((state) => `'${state}'`).join(", "));
 
 const unsettledOrders = listFrom(receivableList, {
   table: orders,
@@ -27,7 +31,7 @@ const unsettledOrders = listFrom(receivableList, {
     byTransfer: sql<boolean>`(select count(*) > 0 from transfers where transfers.order_id = orders.id
       and transfers.state in ('matched', 'partly_matched'))`,
     goingBackPaise: sql<number>`(select coalesce(sum(amount_paise), 0)::bigint from refunds
-      where refunds.order_id = orders.id and refunds.state in ('asked', 'approved', 'sent'))`,
+      where refunds.order_id = orders.id and refunds.state in (${goingBack}))`,
     proforma: sql<
       string | null
     >`(select number from proformas where proformas.order_id = orders.id and proformas.state = 'open')`,

@@ -81,6 +81,11 @@ const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: BankAccount):
   ["Bank", bankName],
 ];
 
+const partOf = (payPaise: number, openPaise: number): [string, string][] => [
+  ["Asked for", formatRupees(payPaise)],
+  ["Arrived", formatRupees(payPaise - openPaise)],
+];
+
 const toPay = ({ payPaise, dueOn, bank }: Of<"invoiceDue">): [string, string][] => [
   ["To pay", formatRupees(payPaise)],
   ["By", paperDay(dueOn)],
@@ -110,12 +115,7 @@ export const writersAboutTransfers = {
       },
       {
         facts: [
-          ...(openPaise < payPaise
-            ? [
-                ["Asked for", formatRupees(payPaise)] as [string, string],
-                ["Arrived", formatRupees(payPaise - openPaise)] as [string, string],
-              ]
-            : []),
+          ...(openPaise < payPaise ? partOf(payPaise, openPaise) : []),
           ["To pay", formatRupees(openPaise)],
           ["Reference", mail.reference],
           ["By", paperDay(mail.dueOn)],

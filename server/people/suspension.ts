@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
-import type { Role } from "../../contract/roles.ts";
-import { endAccess, findPersonByEmail, lockOrganisation } from "../accounts/queries.ts";
+import { endAccess, findPersonByEmail, isActiveAdministrator, lockOrganisation } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { reachCustomerOrPartner } from "../access/reach.ts";
@@ -111,8 +110,6 @@ async function shutOut(transaction: Transaction, organisationId: string): Promis
   return members.filter((member) => !member.mayEnter).map(({ id }) => id);
 }
 
-const administrator: Role = "admin";
-
 /**
  * The administrators who may enter, locked: of several who suspend each other at once the first one's word holds.
  * @throws Failure unauthenticated when the actor is none of them any more
@@ -135,7 +132,7 @@ export async function lockActiveAdministrators(transaction: Transaction): Promis
   const active = await transaction
     .select({ id: people.id })
     .from(people)
-    .where(and(eq(people.role, administrator), isNotNull(people.joinedAt), isNull(people.suspendedAt)))
+    .where(isActiveAdministrator)
     .orderBy(asc(people.id))
     .for("no key update");
   return active.map(({ id }) => id);

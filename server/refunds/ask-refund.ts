@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
+import { countOtherAdministrators } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
@@ -46,23 +47,12 @@ export async function underWaySentence(
 ): Promise<string> {
   const amount = formatRupees(amountPaise);
   if (state === "asked") {
-    const mayAgree = await hasOtherMainAdmin(transaction, askedBy);
+    const mayAgree = (await countOtherAdministrators(transaction, askedBy)) > 0;
     return `${amount} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is sent before.`;
   }
   return attemptId === null
     ? payOutSentence(amountPaise)
     : `${amount} go back. The order shows when the gateway has it and when the money is there.`;
-}
-
-async function hasOtherMainAdmin(transaction: Transaction, personId: string | null): Promise<boolean> {
-  const canSignIn = and(isNotNull(people.joinedAt), isNull(people.suspendedAt));
-  const isOther = personId === null ? undefined : ne(people.id, personId);
-  const [other] = await transaction
-    .select({ id: people.id })
-    .from(people)
-    .where(and(eq(people.role, "admin"), canSignIn, isOther))
-    .limit(1);
-  return other !== undefined;
 }
 
 /** A payment by the id of its try, or what came by transfer by the id of its order; locked. @throws Failure not_found */

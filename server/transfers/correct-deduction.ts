@@ -23,9 +23,9 @@ import { owedOf, tellOfDebt } from "./owe-tax-again.ts";
 type Claim = typeof taxDeductions.$inferSelect;
 
 /**
- * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0, which
- * can be corrected once more. What it deducts less is owed, not before its invoice is due, and it is told by when; what it deducts more must be open, and may be all that was to be paid. The same
- * again changes nothing. Answers what was done.
+ * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0,
+ * which can be corrected once more. What it deducts less is owed, not before its invoice is due, and it is told by when; what it
+ * deducts more must be open, and may be all that was to be paid. The same again changes nothing. Answers what was done.
  * @throws Failure not_found; conflict for more than is open, while a certificate is compared, and once it is matched, owed again or of a cancelled invoice
  */
 export async function correctDeduction(
