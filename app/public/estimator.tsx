@@ -24,10 +24,10 @@ export default function PublicEstimator() {
         </Text>
       </Box>
       <noscript>
-        <p>
+        <Box component="p" mb="lg">
           The estimator needs JavaScript. Please switch it on in your browser and reload the page, or write to{" "}
           <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a> how many devices of which kind you have.
-        </p>
+        </Box>
       </noscript>
       <Estimator />
     </Box>
