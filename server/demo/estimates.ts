@@ -9,8 +9,10 @@ export interface DemoEstimate {
   users: number;
   message: string;
   devices: SelectedDevice[];
-  /** Days from the estimate to its payment. */
+  /** Days from the estimate to its payment, or to its purchase by bank. */
   paidAfterDays?: number;
+  /** Bought by transfer, which is still to come or came net of tax, or against invoice. */
+  byBank?: { way: "proforma" | "transfer" | "invoice"; deducts?: true };
   /** How an order stands that was begun and is not paid. */
   unpaid?: "failure" | "pending" | "review";
   /** Whether a try to pay failed before the one that paid. */
@@ -46,17 +48,27 @@ export const demoEstimates: DemoEstimate[] = [
   paid("Sample Steel", 228, 260, "two mills; the furnace network stays apart.", [servers(22), firewalls(6)]),
   paid("Sample Insurance", 196, 310, "claims servers and the agents' portal.", [servers(30), cloud(12)]),
   paid("Sample Pharma", 170, 180, "production, quality and the cold store.", [servers(18), databases(3)]),
+  byBank("Sample Foods", 150, 30, "the cold chain.", [servers(5), workstations(20)], {
+    way: "transfer",
+    deducts: true,
+  }),
   paid("Sample Schools", 141, 55, "eleven schools behind one firewall pair.", [servers(6), firewalls(2)]),
   paid("Sample Software", 112, 140, "everything we run is in the cloud.", [cloud(64)]),
   paid("Sample Logistics", 84, 120, "the second warehouse.", [servers(14), firewalls(2), workstations(60)]),
   paid("Sample Motors", 61, 230, "forty showrooms over one VPN.", [servers(16), firewalls(10)]),
+  byBank("Sample Insurance", 58, 90, "the branch offices.", [firewalls(4), workstations(60)], { way: "invoice" }),
   of("Sample Textiles", 45, 80, "our first office only.", [servers(6)]),
   lead("Sample Dairy", "Gurpreet Kaur", 41, 65, "cooling plants in four districts.", [servers(7), firewalls(4)]),
   paid("Sample Hospitals", 33, 120, "the new wing.", [servers(10), workstations(90)], 4),
   lead("Sample Ports", "Rakesh Nambiar", 27, 500, "terminals and the gate cameras.", [servers(40), firewalls(12)]),
+  byBank("Sample Logistics", 24, 40, "a third warehouse.", [servers(4), firewalls(2)], {
+    way: "invoice",
+    deducts: true,
+  }),
   { ...of("Sample Hotels", 20, 75, "nine hotels, one booking system.", [servers(11)]), unpaid: "failure" },
   lead("Sample Ceramics", "Hetal Shah", 14, 45, "kilns and a small office.", [servers(4), workstations(20)]),
   paid("Sample Credit Union", 10, 95, "core banking in two data centres.", [servers(20), databases(6)], 2),
+  byBank("Sample Pharma", 9, 25, "the research building.", [servers(6), databases(1)], { way: "proforma" }),
   { ...of("Sample Retail", 8, 150, "tills in sixty shops.", [servers(10), workstations(180)]), unpaid: "review" },
   lead("Sample Solar", "Devika Nair", 6, 30, "inverters report to the cloud.", [cloud(20)]),
   paid("Sample Software", 4, 160, "two more regions.", [cloud(28)], 1),
@@ -93,6 +105,12 @@ function paid(
   paidAfterDays = 5,
 ): DemoEstimate {
   return { ...of(customer, daysAgo, users, message, devices), paidAfterDays };
+}
+
+function byBank(
+  ...[customer, daysAgo, users, message, devices, how]: [...Parameters<typeof of>, DemoEstimate["byBank"]]
+) {
+  return { ...paid(customer, daysAgo, users, message, devices), byBank: how };
 }
 
 function lead(

@@ -14,6 +14,8 @@ import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, mails, orders, organisations, quotes, sandboxTransactions } from "../database/schema/index.ts";
+import { deductedOf } from "../transfers/deducted-of.ts";
+import { buyByBank, countAsSent, insertUnknownTransfer, sampleDeduction, stateByBank } from "./by-bank.ts";
 import type { DemoCustomer } from "./customers.ts";
 import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
@@ -35,6 +37,7 @@ export async function insertBusiness(
   }
   for (const { estimate, quote, buyer, at } of bought.toSorted((one, other) => one.at.getTime() - other.at.getTime()))
     await insertOrder(services, transaction, estimate, quote, buyer, at);
+  await insertUnknownTransfer(services, transaction);
   await insertFailedMail(transaction, services.now());
 }
 
@@ -75,7 +78,7 @@ async function insertQuote(
 async function insertOrder(
   services: Services,
   transaction: Transaction,
-  { unpaid, failedFirst }: DemoEstimate,
+  { unpaid, failedFirst, byBank }: DemoEstimate,
   quote: QuoteRow,
   buyer: DemoCustomer,
   at: Date,
@@ -99,8 +102,9 @@ async function insertOrder(
       billTo,
       tax,
       amountPaise: tax.totalPaise,
-      state: unpaid ?? "success",
-      ...(!unpaid && { paymentId, paidAt: at }),
+      state: unpaid ?? (byBank ? stateByBank[byBank.way] : "success"),
+      ...(!unpaid && !byBank && { paymentId, paidAt: at }),
+      deducts: byBank?.deducts ? deductedOf(tax, sampleDeduction) : null,
       ...(unpaid === "review" && {
         reviewReason: `Sample: the gateway took ₹1.00 for an order of ${formatRupees(quote.totalPaise)}.`,
       }),
@@ -109,6 +113,7 @@ async function insertOrder(
     })
     .returning();
   if (!order) return;
+  if (byBank) return buyByBank(services, transaction, byBank.way, order, quote, at);
   if (order.reviewReason)
     await noteFindings(transaction, [
       { kind: "amount differs", key: `SAMPLE-${order.id}`, says: order.reviewReason, order },
@@ -161,10 +166,6 @@ async function insertTry(
     nextCheckAt: null,
     reason: failed ? "Sample: the bank declined the card." : null,
   });
-}
-
-async function countAsSent(transaction: Transaction, eventKey: string, recipient: string, at: Date): Promise<void> {
-  await transaction.insert(mails).values({ eventKey, recipient, attachments: [], createdAt: at, sentAt: at });
 }
 
 /** One that its mail server refused for good: it has no content left and is not tried again. */

@@ -39,7 +39,7 @@ it("Copies that start at once fill the demo once, and later starts leave it alon
   const counts = () =>
     Promise.all([people, organisations, quotes, customerTools].map((table) => database.$count(table)));
   const filled = await counts();
-  expect(filled).toEqual([17 + roles.length, 17, 25, 9]);
+  expect(filled).toEqual([17 + roles.length, 17, 29, 9]);
   await seedDemo(server.services);
   expect(await counts()).toEqual(filled);
 });
@@ -88,12 +88,15 @@ it("What is paid says that it is a sample, and its invoices are numbered by the 
     .leftJoin(invoices, eq(invoices.orderId, orders.id))
     .orderBy(orders.paidAt);
   const paid = rows.filter((row) => row.orders.state === "success");
-  expect(paid).toHaveLength(14);
+  expect(paid).toHaveLength(15);
   for (const { orders: order } of paid) {
-    expect(order.paymentId).toMatch(/^SAMPLE-/);
+    expect(order.paymentId).toMatch(/^SAMPLE/);
     expect(order.billTo.organizationName).toMatch(/^Sample /);
   }
-  const numbers = paid.map((row) => row.invoices?.number ?? "");
+  const numbers = rows
+    .flatMap(({ invoices: invoice }) => invoice ?? [])
+    .toSorted((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())
+    .map(({ number }) => number);
   const years = [...new Set(numbers.map((number) => number.slice(4, 9)))];
   const expected = years.flatMap((year) =>
     numbers
@@ -101,12 +104,13 @@ it("What is paid says that it is a sample, and its invoices are numbered by the 
       .map((_, index) => `SOC/${year}/${String(index + 1).padStart(6, "0")}`),
   );
   expect(numbers).toEqual(expected);
-  expect(rows.filter((row) => row.orders.state !== "success").map((row) => row.invoices)).toEqual([null, null, null]);
+  const unpaid = rows.filter((row) => !row.invoices).map((row) => row.orders.state);
+  expect(unpaid.toSorted()).toEqual(["awaiting_transfer", "failure", "pending", "review"]);
 });
 
 it("Every screen of the administrator has something to show", async () => {
   const { body } = await server.call("admin/overview", {}, await demoToken("admin"));
-  expect(body.totals).toMatchObject({ customers: 14, partners: 2, orders: 14, leads: 25 });
+  expect(body.totals).toMatchObject({ customers: 14, partners: 2, orders: 15, leads: 29 });
   expect(body.months.filter(({ orders: paid }) => paid > 0).length).toBeGreaterThan(8);
   expect(body.customersWithoutDashboards.total).toBe(5);
   const waiting = Object.fromEntries(body.actions.map(({ queue, total }) => [queue, total]));
@@ -122,13 +126,25 @@ it("Every screen of the administrator has something to show", async () => {
   });
   expect(waiting["dashboards"]).toBeGreaterThan(0);
   const differing = await server.call("admin/reconcile", {}, await demoToken("admin"));
-  expect(differing.body.findings).toMatchObject([{ kind: "amount differs", who: expect.stringMatching(/^Sample/) }]);
+  expect(differing.body.findings).toMatchObject([
+    { kind: "unknown transfer" },
+    { kind: "amount differs", who: expect.stringMatching(/^Sample/) },
+  ]);
+});
+
+it("Receivables have an invoice that is overdue, one that is not, a proforma, a certificate to come and a transfer without a match", async () => {
+  const token = await demoToken("admin");
+  const { body } = await server.call("admin/receivables/ageing", {}, token);
+  const nothing = Object.keys(body).filter((column) => body[column as keyof typeof body] === "0.00");
+  expect(nothing).toEqual(["days_31_60", "days_61_90", "over_90", "credits"]);
+  const unmatched = await server.call("admin/transfers", { open: "true" }, token);
+  expect(unmatched.body.transfers).toMatchObject([{ payer: "SAMPLE PAYER" }]);
 });
 
 it("The leads have every state, and a duplicate to join", async () => {
   const token = await demoToken("admin");
   const { body } = await server.call("admin/leads", { limit: 100 }, token);
-  expect(body.total).toBe(29);
+  expect(body.total).toBe(33);
   expect(new Set(body.leads.map(({ state }) => state)).size).toBe(7);
   const dairy = body.leads.find((lead) => lead.organization_name === "Sample Dairy");
   const { body: details } = await server.call("admin/leads/lead", { id: dairy?.id ?? "" }, token);
