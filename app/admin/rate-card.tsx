@@ -7,6 +7,7 @@ import type { Rates } from "../../contract/rates.ts";
 import { call } from "../api.ts";
 import { isolated, showDay, showTime } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
+import { keepTyped } from "../forms/kept-typed.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
@@ -16,7 +17,7 @@ import { CardTerms } from "./rate-card/card-terms.tsx";
 import { History } from "./rate-card/history.tsx";
 import { SaveBar } from "./rate-card/save-bar.tsx";
 import type { Per } from "./rate-card/type-row.tsx";
-import { ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
+import { cardKeptAs, ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
 
 // There is nothing to compare until something was changed.
 const Comparison = shownLater(
@@ -64,7 +65,7 @@ function Card({ rates, per }: { rates: Rates; per: Per }) {
   const mayCall = useMayCall();
   const readOnly = !mayCall("admin/rates/save-draft");
   const editor = useCardEditor(rates);
-  useKeepUnsaved(editor.isDirty, "on the rate card");
+  useKeepUnsaved(editor.isDirty, "on the rate card", () => keepTyped(cardKeptAs, null));
   const { inForce, latest, draft } = rates;
   return (
     <>

@@ -9,10 +9,11 @@ import { ApiError } from "../api.ts";
 import { partIsGone } from "../components/later.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
 import { submitting } from "../forms/form-errors.ts";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { toast } from "../toast.ts";
 import { BillingFields } from "./billing-fields.tsx";
-import { type BillingOf, billingQuery, callSave } from "./billing-of.ts";
+import { billingKeptAs, type BillingOf, billingQuery, callSave } from "./billing-of.ts";
 import type { checkBilling } from "./check-billing.ts";
 import { sentFrom, typedFrom, type TypedBilling } from "./typed-billing.ts";
 
@@ -39,21 +40,24 @@ const loadRules = async () => (check ??= (await import("./check-billing.ts")).ch
 
 function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: BillingFormProps & { kept: Billing }) {
   // As it was when the typing began, whatever is fetched meanwhile.
-  const [version, setVersion] = useState(kept.version);
+  const name = billingKeptAs(of);
+  const [before] = useState(() => keptTyped(name) as { base: Billing; typed: TypedBilling } | null);
+  const [base, setBase] = useState(before?.base ?? kept);
   const form = useForm<TypedBilling>({
-    initialValues: typedFrom(kept),
+    initialValues: before?.typed ?? typedFrom(kept),
     validate: (typed) => check?.(typed) ?? {},
     validateInputOnBlur: true,
   });
-  const dirty = form.isDirty();
+  const { values: typed } = form;
+  const dirty = JSON.stringify(typed) !== JSON.stringify(typedFrom(base));
   useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
+  useEffect(() => keepTyped(name, dirty ? { base, typed } : null), [name, dirty, base, typed]);
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: (typed: TypedBilling) => callSave(of, { ...sentFrom(typed), version }),
+    mutationFn: (typed: TypedBilling) => callSave(of, { ...sentFrom(typed), version: base.version }),
     onSuccess: async (saved) => {
       toast.success("The billing details are saved.");
-      setVersion(saved.version);
-      form.setInitialValues(typedFrom(saved));
+      setBase(saved);
       form.setValues(typedFrom(saved));
       queries.setQueryData(billingQuery(of).queryKey, saved);
       // What is to be paid, and what panels show, follows from them.
@@ -72,7 +76,7 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
   });
   const isOvertaken = saving.error instanceof ApiError && saving.error.status === 409;
   const goOn = () => {
-    setVersion(kept.version);
+    setBase(kept);
     saving.reset();
   };
   return (

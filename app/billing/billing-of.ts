@@ -6,6 +6,9 @@ import { call } from "../api.ts";
 /** Whose billing details, and who asks: the organisation itself, or a customer's partner or administrator. */
 export type BillingOf = { reader: "user" } | { reader: "partner" | "admin"; email: string };
 
+/** Under which name what is typed of them is kept. */
+export const billingKeptAs = (of: BillingOf) => `billing ${of.reader === "user" ? "" : of.email}`;
+
 export const billingQuery = (of: BillingOf) =>
   queryOptions({
     queryKey: of.reader === "user" ? ["user/billing"] : [`${of.reader}/billing`, { email: of.email }],

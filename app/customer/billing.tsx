@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { BillingFormProps } from "../billing/billing-form.tsx";
-import { billingQuery } from "../billing/billing-of.ts";
+import { billingKeptAs, billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
 import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
+import { keepTyped } from "../forms/kept-typed.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { useState } from "react";
@@ -25,7 +26,7 @@ const ofOwn = { reader: "user" } as const;
 export default function BillingDetails() {
   const mayEdit = useMayCall()("user/billing/save");
   const [dirty, setDirty] = useState(false);
-  useKeepUnsaved(dirty, "into the billing details");
+  useKeepUnsaved(dirty, "into the billing details", () => keepTyped(billingKeptAs(ofOwn), null));
   return (
     <>
       <PageTitle

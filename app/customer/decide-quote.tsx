@@ -28,7 +28,8 @@ export default function DecideQuote({ quote, onView, onClose }: DecideQuoteProps
 
 function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote }) {
   const [isDeclining, setIsDeclining] = useState(false);
-  const declineForm = useDeclineForm();
+  // What was typed of declining goes with whatever is decided.
+  const { form: declineForm, leave } = useDeclineForm(quote.id, onClose);
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/quotes/terms", quote.id],
     queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
@@ -48,10 +49,10 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
       ) : (
         <>
           <Activity mode={isDeclining ? "hidden" : "visible"}>
-            <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={onClose} />
+            <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={leave} />
           </Activity>
           {isDeclining && (
-            <DeclineQuote terms={data} form={declineForm} onBack={() => setIsDeclining(false)} onClose={onClose} />
+            <DeclineQuote terms={data} form={declineForm} onBack={() => setIsDeclining(false)} onClose={leave} />
           )}
         </>
       )}

@@ -1,16 +1,15 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { limits } from "../../contract/limits.ts";
 import type { QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
 import { submitting } from "../forms/form-errors.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useDecision } from "./use-decision.ts";
 
 /** What is typed stays while somebody looks at accepting it after all. */
-export const useDeclineForm = () =>
-  useForm({
-    initialValues: { reason: "" },
-    validate: { reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null) },
+export const useDeclineForm = (quoteId: string, onClose: () => void) =>
+  useKeptForm(`decline ${quoteId}`, { reason: "" }, onClose, {
+    reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null),
   });
 
 /** Why a proposal is not wanted. */
@@ -21,7 +20,7 @@ export function DeclineQuote({
   onClose,
 }: {
   terms: QuoteTerms;
-  form: ReturnType<typeof useDeclineForm>;
+  form: ReturnType<typeof useDeclineForm>["form"];
   onBack: () => void;
   onClose: () => void;
 }) {

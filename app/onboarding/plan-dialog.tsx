@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Onboarding, OnboardingItem } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { Overtaken } from "../components/overtaken.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 
@@ -25,19 +26,20 @@ export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) 
 function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: OnboardingItem }) {
   const { id, version, side, owner, dueOn, note } = item;
   const first = { side, ownerId: owner?.id ?? "", dueOn, note };
-  const { form, leave } = useKeptForm(`plan ${id} ${version}`, first, onClose);
+  const { form, version: over, overtaken, leave } = useKeptForm(`plan ${id}`, first, onClose, {}, version);
   const sides = { yours: reader === "user" ? "Yours" : "The customer’s", ours: "Ours" };
   return (
     <DialogForm
       form={form}
       send={({ ownerId, ...typed }) =>
-        call(`${reader}/onboarding/plan`, { id, version, ...typed, ownerId: ownerId || null })
+        call(`${reader}/onboarding/plan`, { id, version: over, ...typed, ownerId: ownerId || null })
       }
       refresh={[`${reader}/onboarding`]}
       submit="Save"
       isReady={form.values.dueOn !== ""}
       onClose={leave}
     >
+      {overtaken && <Overtaken {...overtaken} />}
       <NativeSelect
         label="Whose move"
         data={[

@@ -13,7 +13,7 @@ export interface Destination {
 export interface PaletteProps {
   opened: boolean;
   screens: readonly Destination[];
-  /** Answers, once, what was typed before there was a field to type into. */
+  /** Answers, once, what was typed before there was a field to type into; Enter as the end of a line. */
   takeEarlyKeys: () => string;
   onClose: () => void;
 }
@@ -70,8 +70,9 @@ function useEarlyKeys(opened: boolean, close: () => void): () => string {
     if (event.target instanceof Element && event.target.closest("[aria-modal='true']")) return;
     if (event.key === "Escape") close();
     else if (event.key === "Backspace") early.current = early.current.slice(0, -1);
+    else if (event.key === "Enter") early.current += "\n";
     else if (event.key.length === 1) early.current += event.key;
-    else if (event.key !== "Enter") return;
+    else return;
     event.preventDefault();
     event.stopPropagation();
   });

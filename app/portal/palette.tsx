@@ -12,10 +12,20 @@ import { readRecent, rememberOpened } from "./recently-opened.ts";
 import { mustStay } from "./stay-offline.ts";
 import { useFind } from "./use-find.ts";
 
+// Until it is gone the keys that open it are taken for those of an open dialog.
+const goneAtOnce = { exitDuration: 0 };
+
 /** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
 export default function Palette({ opened, onClose, ...finder }: PaletteProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Search everything" size="lg" yOffset="8vh">
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Search everything"
+      size="lg"
+      yOffset="8vh"
+      transitionProps={goneAtOnce}
+    >
       <Finder {...finder} onClose={onClose} />
     </Dialog>
   );
@@ -62,7 +72,11 @@ function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened"
         // The ring around it stays in sight below the dialog's head.
         pt={4}
         value={typed}
-        onFocus={() => setTyped(takeEarlyKeys() + typed)}
+        onFocus={() => {
+          const early = takeEarlyKeys();
+          setTyped(early.replaceAll("\n", "") + typed);
+          if (early.includes("\n")) openWhenThere();
+        }}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setChosen("");

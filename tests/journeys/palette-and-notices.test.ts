@@ -154,6 +154,35 @@ describe("The command palette", () => {
     await page.context().close();
   });
 
+  it("opens what is asked for before there is a field to type into", async () => {
+    const { page } = await open(people.admin, "/admin/account-settings");
+    const script = Promise.withResolvers<void>();
+    const isScript = (url: URL) => /\/palette-[^/]*\.js$/.test(url.pathname);
+    await page.route(isScript, async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => isScript(new URL(request.url())));
+    await page.keyboard.press("Control+k");
+    await asked;
+    await page.keyboard.type("notices");
+    await page.keyboard.press("Enter");
+    script.resolve();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/notices");
+    await page.context().close();
+  });
+
+  it("is opened anew at once after it was closed", async () => {
+    const { page } = await open(people.admin, "/admin/account-settings", { ...wide, reducedMotion: "no-preference" });
+    await openPalette(page);
+    await page.keyboard.type("kaveri");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("notices");
+    await expect.poll(() => field(page).inputValue()).toBe("notices");
+    await page.context().close();
+  });
+
   it("says that nothing was found, and what failed, and looks again", async () => {
     const { page } = await open(people.partner, "/partner/account-settings");
     await openPalette(page);

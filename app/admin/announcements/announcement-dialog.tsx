@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { newsKey } from "../../portal/use-news.ts";
 import { toast } from "../../toast.ts";
 import { AnnouncementFields } from "./announcement-fields.tsx";
@@ -18,12 +20,16 @@ export interface AnnouncementDialogProps {
   onClose: () => void;
 }
 
+const nameOf = (edited: Announcement | "new") => `announcement ${edited === "new" ? "new" : edited.id}`;
+
 /** Writes or changes an announcement, with a look at it before. */
 export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
-  useKeepUnsaved(isDirty, "in this announcement");
+  const forget = () => edited && keepTyped(nameOf(edited), null);
+  useKeepUnsaved(isDirty, "in this announcement", forget);
   const close = () => {
     setIsDirty(false);
+    forget();
     onClose();
   };
   const leave = () => {
@@ -61,20 +67,23 @@ function AnnouncementForm({
   onCancel: () => void;
 }) {
   const check = fieldErrors(NewAnnouncement);
-  const [initialValues] = useState(() => (edited === "new" ? newlyTyped(new Date()) : typedOf(edited)));
-  const form = useForm({
-    initialValues,
-    validate: (typed: TypedAnnouncement) => check(asSent(typed)),
-    onValuesChange: (typed) => onDirty(JSON.stringify(typed) !== JSON.stringify(initialValues)),
-  });
   // Sent again after a lost answer, it is the same announcement: nothing that is corrected meanwhile is announced twice.
-  const [id] = useState(() => crypto.randomUUID());
-  const [kept, setKept] = useState<Version | null>(edited === "new" ? null : edited);
+  const [first] = useState(() => ({
+    ...(edited === "new" ? newlyTyped(new Date()) : typedOf(edited)),
+    id: edited === "new" ? crypto.randomUUID() : edited.id,
+  }));
+  const validate = (typed: TypedAnnouncement) => check(asSent(typed));
+  const seen = edited === "new" ? 0 : edited.version;
+  const { form, version, isDirty, overtaken } = useKeptForm(nameOf(edited), first, onDone, validate, seen);
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  const { id } = form.values;
+  const [arrived, setArrived] = useState(false);
+  const kept = edited === "new" && !arrived ? null : { id, version: arrived ? 1 : version };
   const tell = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     showServerErrors(form, error);
     // The first try has arrived, as the message says: from now on it is that one which is changed.
-    if (error.status === 409 && !kept) setKept({ id, version: 1 });
+    if (error.status === 409 && !kept) setArrived(true);
   };
   const save = useSave(kept, id, onDone, tell);
   const preview = useMutation({
@@ -89,6 +98,7 @@ function AnnouncementForm({
   return (
     <form noValidate onSubmit={submitting(form, (typed) => save.mutate(typed))}>
       <Stack gap="md">
+        {overtaken && <Overtaken {...overtaken} />}
         {failure && (
           <Alert color="red" role="alert">
             {failure.message}

@@ -15,11 +15,11 @@ import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
 import { leadKey, useMayChange } from "./use-leads.ts";
 
-/** `keptAs` says under which name a note is kept that is typed and not added. */
-type OnNote = (keptAs: string, isDirty: boolean) => void;
+/** `keptAs` says under which name it is kept what is typed and not saved. */
+export type OnDirty = (keptAs: string, isDirty: boolean) => void;
 
 /** What was noted and done about a lead, with a place to note something more. */
-export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: readonly LeadEvent[]; onDirty: OnNote }) {
+export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: readonly LeadEvent[]; onDirty: OnDirty }) {
   return (
     <PanelSection title="Notes and history">
       <Stack gap="lg">
@@ -70,7 +70,7 @@ function Event({ event: { who, note, action, about, facts } }: { event: LeadEven
   );
 }
 
-function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: OnNote }) {
+function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: OnDirty }) {
   const keptAs = `note ${leadId}`;
   const { form, idOf, leave } = useKeptForm(keptAs, { text: "" }, () => {});
   const { text } = form.values;

@@ -14,7 +14,7 @@ import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
 import { LeadDuplicates } from "./lead-duplicates.tsx";
-import { LeadHistory, LeadMails } from "./lead-notes.tsx";
+import { LeadHistory, LeadMails, type OnDirty } from "./lead-notes.tsx";
 import { Request } from "./lead-requests.tsx";
 import { LeadWork } from "./lead-work.tsx";
 import { QuoteEditor } from "./quote-editor.tsx";
@@ -44,7 +44,6 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   const [viewed, setViewed] = useStateOf<ViewedPdf | null>(leadId, null);
   const [edited, setEdited] = useStateOf<Edited | null>(leadId, null);
   const { note, mayLeave } = useUnsaved();
-  const ofQuote = useCallback((isDirty: boolean) => note("quote", isDirty), [note]);
   const editing = opened === "new quote" ? forNobodyYet : edited;
   return (
     <>
@@ -67,7 +66,7 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
           <QuoteEditor
             lead={editing.lead}
             quote={editing.quote}
-            onDirty={ofQuote}
+            onDirty={note}
             onDone={(madeFor) => {
               setEdited(null);
               if (madeFor) onOpen(madeFor);
@@ -100,9 +99,9 @@ const forNobodyYet: Edited = { lead: null, quote: null };
 /** What is typed in the panel and not saved: whoever leaves is asked. */
 function useUnsaved() {
   const unsaved = useRef(new Set<string>());
-  const note = useCallback((what: string, isDirty: boolean) => {
-    if (isDirty) unsaved.current.add(what);
-    else unsaved.current.delete(what);
+  const note: OnDirty = useCallback((keptAs, isDirty) => {
+    if (isDirty) unsaved.current.add(keptAs);
+    else unsaved.current.delete(keptAs);
   }, []);
   const forget = () => unsaved.current.forEach((keptAs) => keepTyped(keptAs, null));
   useKeepUnsaved(() => unsaved.current.size > 0, "about this lead", forget);
@@ -120,7 +119,7 @@ interface InPanel {
   onView: (pdf: ViewedPdf) => void;
   onOpen: (id: string) => void;
   onEdit: (edited: Edited) => void;
-  onDirty: (what: string, isDirty: boolean) => void;
+  onDirty: OnDirty;
 }
 
 function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
@@ -136,7 +135,6 @@ function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
 function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { details: LeadDetails }) {
   const { lead, requests } = details;
   const mayCall = useMayCall();
-  const ofWork = useCallback((isDirty: boolean) => onDirty("work", isDirty), [onDirty]);
   const actions: LeadActions = {
     view: onView,
     separate: ({ id, number }) =>
@@ -152,7 +150,7 @@ function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { det
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <Stack gap="xl">
-        <LeadWork key={lead.id} lead={lead} onDirty={ofWork} />
+        <LeadWork key={lead.id} lead={lead} onDirty={onDirty} />
         <LeadHistory lead={lead} events={details.events} onDirty={onDirty} />
       </Stack>
       <Stack gap="xl">

@@ -11,13 +11,15 @@ import { ReadyButton } from "../../components/ready-button.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { showDay } from "../../components/display.ts";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
+import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
+import type { OnDirty } from "./lead-notes.tsx";
 import { LeadStateBadge, stateChoices } from "./lead-state.tsx";
 import { fetchLeadNow, refreshLeads, useMayChange, useOwners } from "./use-leads.ts";
 
 /** State, owner and next step: a form for who may change the lead, facts for who only reads it. */
-export function LeadWork({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) => void }) {
+export function LeadWork({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
   return (
     <PanelSection title="What happens next">
       {useMayChange()(lead) ? <WorkForm lead={lead} onDirty={onDirty} /> : <WorkFacts lead={lead} />}
@@ -51,7 +53,7 @@ const valuesOf = (lead: Lead) => ({
 type Values = ReturnType<typeof valuesOf>;
 const names = ["state", "lost_reason", "owner_id", "next_step", "next_step_on", "gstin"] as const;
 
-function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) => void }) {
+function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
   const editor = useLeadEditor(lead, onDirty);
   const { form, save, overtaken } = editor;
   const { owners } = useOwners();
@@ -122,12 +124,14 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
  * What is typed about a lead, and which state of it that began with. Somebody else's change never takes away what is
  * typed: it is told, and can be brought in.
  */
-function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
+function useLeadEditor(lead: Lead, onDirty: OnDirty) {
   const queries = useQueryClient();
-  const [base, setBase] = useState(lead);
+  const keptAs = `work ${lead.id}`;
+  const [kept] = useState(() => keptTyped(keptAs) as { base: Lead; typed: Values } | null);
+  const [base, setBase] = useState(kept?.base ?? lead);
   const [overtaken, setOvertaken] = useState<Lead | null>(null);
   const form = useForm<Values>({
-    initialValues: valuesOf(lead),
+    initialValues: kept?.typed ?? valuesOf(lead),
     validate: (values) => fieldErrors(LeadChange)(onTheWire(base, values)),
   });
   const isDirty = names.some((name) => form.values[name] !== valuesOf(base)[name]);
@@ -158,10 +162,12 @@ function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
     if (lead.version > base.version && !isDirty) load(lead);
     // oxlint-disable-next-line react/exhaustive-deps -- only news of the lead loads it
   }, [lead.version]);
+  const { values: typed } = form;
+  useEffect(() => keepTyped(keptAs, isDirty ? { base, typed } : null), [keptAs, isDirty, base, typed]);
   useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+    onDirty(keptAs, isDirty);
+    return () => onDirty(keptAs, false);
+  }, [keptAs, isDirty, onDirty]);
   return {
     form,
     save,

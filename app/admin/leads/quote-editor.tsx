@@ -11,6 +11,7 @@ import { PanelSection } from "../../components/panel-section.tsx";
 import { DeviceGroups } from "../../estimator/device-groups.tsx";
 import { partSelection } from "../../estimator/selection.ts";
 import { useCatalogue } from "../../estimator/use-catalogue.ts";
+import type { OnDirty } from "./lead-notes.tsx";
 import { OfferedDevices } from "./offered-devices.tsx";
 import { type Customer, useQuoteEditor } from "./use-quote-editor.ts";
 
@@ -23,7 +24,7 @@ export function QuoteEditor({
 }: {
   lead: Lead | null;
   quote: LeadQuote | null;
-  onDirty: (isDirty: boolean) => void;
+  onDirty: OnDirty;
   onDone: (leadId: string | null) => void;
 }) {
   const editor = useQuoteEditor({ lead, quote }, onDirty, onDone);

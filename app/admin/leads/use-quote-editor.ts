@@ -8,7 +8,9 @@ import { limits } from "../../../contract/limits.ts";
 import type { OfferedDevice } from "../../../contract/staff-quotes.ts";
 import { ApiError, call } from "../../api.ts";
 import { setDevice } from "../../estimator/selection.ts";
+import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
+import type { OnDirty } from "./lead-notes.tsx";
 import { fetchLeadNow, refreshLeads } from "./use-leads.ts";
 
 /** Whom a new quote is for, as typed. */
@@ -28,18 +30,27 @@ const termsOf = (quote: LeadQuote | null) => ({
   note: quote?.note ?? "",
 });
 
+interface Kept {
+  customer: Customer;
+  typed: ReturnType<typeof termsOf>;
+  revision: number;
+  quoteId: string;
+}
+
 /** What is typed of a quote for a lead, or of the next revision of one; its price follows. */
 export function useQuoteEditor(
   { lead, quote }: { lead: Lead | null; quote: LeadQuote | null },
-  onDirty: (isDirty: boolean) => void,
+  onDirty: OnDirty,
   onDone: (leadId: string | null) => void,
 ) {
   const queries = useQueryClient();
-  const [customer, setCustomer] = useState(() => customerOf(lead));
-  const [typed, setTyped] = useState(() => termsOf(quote));
-  const [revision, setRevision] = useState(quote?.revision ?? 0);
+  const keptAs = `quote ${quote?.id ?? lead?.id ?? "for nobody yet"}`;
+  const [kept] = useState(() => keptTyped(keptAs) as Kept | null);
+  const [customer, setCustomer] = useState(kept?.customer ?? customerOf(lead));
+  const [typed, setTyped] = useState(kept?.typed ?? termsOf(quote));
+  const [revision, setRevision] = useState(kept?.revision ?? quote?.revision ?? 0);
   // One quote, whatever is corrected after a try that may have arrived: it makes no second one, and is refused if it says another.
-  const [quoteId] = useState(() => crypto.randomUUID());
+  const [quoteId] = useState(() => kept?.quoteId ?? crypto.randomUUID());
   const terms = useMemo(
     () => ({
       devices: typed.devices,
@@ -68,7 +79,8 @@ export function useQuoteEditor(
     },
     onSuccess: async ({ message, lead_id }) => {
       toast.success(message);
-      onDirty(false);
+      keepTyped(keptAs, null);
+      onDirty(keptAs, false);
       onDone(lead_id);
       await refreshLeads(queries);
     },
@@ -82,9 +94,12 @@ export function useQuoteEditor(
     },
   });
   useEffect(() => {
-    onDirty(isDirty);
-    return () => onDirty(false);
-  }, [isDirty, onDirty]);
+    keepTyped(keptAs, isDirty ? ({ customer, typed, revision, quoteId } satisfies Kept) : null);
+  }, [keptAs, isDirty, customer, typed, revision, quoteId]);
+  useEffect(() => {
+    onDirty(keptAs, isDirty);
+    return () => onDirty(keptAs, false);
+  }, [keptAs, isDirty, onDirty]);
   return {
     customer,
     changeCustomer: (part: Partial<Customer>) => setCustomer((before) => ({ ...before, ...part })),

@@ -3,6 +3,7 @@ import { ObligationWords } from "../../../contract/obligation-kinds.ts";
 import type { EditableObligation } from "../../../contract/obligations.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
@@ -40,19 +41,21 @@ const placeOf = (path: string): string => {
 
 function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new"; onClose: () => void }) {
   const check = fieldErrors(ObligationWords);
-  const keptAs = edited === "new" ? "obligation new" : `obligation ${edited.key} ${edited.version}`;
-  const { form, leave } = useKeptForm<TypedObligation>(keptAs, typedOf(edited), onClose, (typed) => ({
+  const keptAs = edited === "new" ? "obligation new" : `obligation ${edited.key}`;
+  const seen = edited === "new" ? 0 : edited.version;
+  const validate = (typed: TypedObligation) => ({
     ...Object.fromEntries(
       Object.entries(check(wordsOf(typed) as object)).map(([path, message]) => [placeOf(path), message]),
     ),
     ...(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(typed.key)
       ? {}
       : { key: "Please use small letters, digits and single hyphens, such as uae-bank" }),
-  }));
+  });
+  const { form, version, overtaken, leave } = useKeptForm(keptAs, typedOf(edited), onClose, validate, seen);
   const save = (typed: TypedObligation) =>
     call("admin/obligations/post", {
       key: typed.key,
-      version: edited === "new" ? null : edited.version,
+      version: edited === "new" ? null : version,
       words: ObligationWords.parse(wordsOf(typed)),
     });
   return (
@@ -63,6 +66,7 @@ function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new
       refresh={["admin/obligations"]}
       onClose={leave}
     >
+      {overtaken && <Overtaken {...overtaken} />}
       {edited === "new" && (
         <TextInput
           label="Key"

@@ -1,6 +1,7 @@
 import { SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { NewProof, type Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
@@ -46,16 +47,19 @@ export default function ProofDialog({ edited, onClose }: { edited: Edited | null
 
 function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
   const check = fieldErrors(NewProof);
-  const keptAs = edited === "new" ? "proof new" : `proof ${edited.id} ${edited.version}`;
-  const { form, leave } = useKeptForm(keptAs, typedOf(edited), onClose, (typed) => check(asSent(typed)));
+  const keptAs = edited === "new" ? "proof new" : `proof ${edited.id}`;
+  const seen = edited === "new" ? 0 : edited.version;
+  const validate = (typed: Typed) => check(asSent(typed));
+  const { form, version, overtaken, leave } = useKeptForm(keptAs, typedOf(edited), onClose, validate, seen);
   const save = (typed: Typed) => {
     const proof = asSent(typed);
     if (edited === "new") return call("admin/settings/proofs/add", proof);
-    return call("admin/settings/proofs/change", { ...proof, id: edited.id, version: edited.version });
+    return call("admin/settings/proofs/change", { ...proof, id: edited.id, version });
   };
   const button = edited === "new" ? "Put on the site" : "Save";
   return (
     <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onClose={leave}>
+      {overtaken && <Overtaken {...overtaken} />}
       <Fields form={form} />
     </DialogForm>
   );

@@ -2,11 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { RateCardContent, Rates } from "../../../contract/rates.ts";
 import { ApiError, call } from "../../api.ts";
+import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
 import { mergeCards, type Overruled } from "./merge-cards.ts";
 import { contentOf, isSame, type TypedCard, typedFrom } from "./typed-card.ts";
 
 export const ratesKey = ["admin/rates"];
+/** Under which name what is typed of it is kept. */
+export const cardKeptAs = "rate card";
 
 /** What is saved: the draft, or the latest card where there is none. */
 interface Saved {
@@ -21,12 +24,14 @@ interface Saved {
 export function useCardEditor(rates: Rates) {
   const queries = useQueryClient();
   const now: Saved = rates.draft ?? rates.latest;
-  const [saved, setSaved] = useState<Saved>(now);
-  const [typed, setTyped] = useState<TypedCard>(() => typedFrom(now.content));
+  const [kept] = useState(() => keptTyped(cardKeptAs) as { saved: Saved; typed: TypedCard } | null);
+  const [saved, setSaved] = useState<Saved>(kept?.saved ?? now);
+  const [typed, setTyped] = useState<TypedCard>(() => kept?.typed ?? typedFrom(now.content));
   const [overruled, setOverruled] = useState<Overruled>({});
   const [checked, setChecked] = useState(false);
   const content = useMemo(() => contentOf(typed), [typed]);
   const isDirty = !isSame(content, normal(saved.content));
+  useEffect(() => keepTyped(cardKeptAs, isDirty ? { saved, typed } : null), [isDirty, saved, typed]);
   const checks = useQuery({ ...checksQuery, enabled: isDirty || rates.draft !== null });
   const problems = useMemo(() => checks.data?.problemsOf(typed) ?? noProblems, [checks.data, typed]);
   // After a save the cards that are known here are older than what was saved, until they are asked for again.

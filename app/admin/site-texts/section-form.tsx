@@ -11,6 +11,7 @@ import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import { fieldErrors, showErrors, submitting } from "../../forms/form-errors.ts";
+import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
 import { PagePreview } from "./page-preview.tsx";
 import { settingsKey } from "./settings-key.ts";
@@ -23,6 +24,9 @@ export interface SectionEditor<Content, Typed> {
   fieldOf?(place: string): string;
   Fields: ComponentType<{ form: UseFormReturnType<Typed> }>;
 }
+
+/** Under which name what is typed of a section is kept. */
+export const textsKeptAs = (section: SiteSection) => `site texts ${section}`;
 
 /** What the server said when somebody else was faster, and what there is by now. */
 interface Faster<Held> {
@@ -45,14 +49,17 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
   onClose: () => void;
 }) {
   // As it was when the typing began, whatever is fetched meanwhile.
-  const [start] = useState(held);
+  const [kept] = useState(() => keptTyped(textsKeptAs(section)) as { start: typeof held; typed: Typed } | null);
+  const [start, setStart] = useState(kept?.start ?? held);
   const placed = (errors: Record<string, string>) => placedIn(errors, editor.fieldOf ?? String);
   const form = useForm<Typed>({
-    initialValues: editor.typedOf(start.content),
+    initialValues: kept?.typed ?? editor.typedOf(start.content),
     validate: (typed) => placed(fieldErrors(siteSections[section])(editor.contentOf(typed))),
   });
-  const dirty = form.isDirty();
+  const { values: typed } = form;
+  const dirty = JSON.stringify(typed) !== JSON.stringify(editor.typedOf(start.content));
   useEffect(() => onDirty(dirty), [onDirty, dirty]);
+  useEffect(() => keepTyped(textsKeptAs(section), dirty ? { start, typed } : null), [section, dirty, start, typed]);
   const written = () => ({ section, content: editor.contentOf(form.getValues()) });
   const preview = useMutation({
     mutationFn: () => call("admin/settings/preview", written() as Sent<"admin/settings/preview">),
@@ -65,9 +72,8 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
     },
   });
   const take = (theirs: typeof held) => {
-    const now = editor.typedOf(theirs.content);
-    form.setInitialValues(now);
-    form.setValues(now);
+    setStart(theirs);
+    form.setValues(editor.typedOf(theirs.content));
     form.clearErrors();
     decide();
   };

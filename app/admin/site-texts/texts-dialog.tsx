@@ -4,12 +4,13 @@ import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings } from "../../../contract/site-texts.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";
 import { legalEditor } from "./legal-fields.tsx";
 import { levelsEditor } from "./levels-fields.tsx";
 import { sellerEditor } from "./seller-fields.tsx";
-import { SectionForm } from "./section-form.tsx";
+import { SectionForm, textsKeptAs } from "./section-form.tsx";
 
 interface Props {
   section: SiteSection | null;
@@ -20,10 +21,12 @@ interface Props {
 /** Changes one section of the site's texts. */
 export default function TextsDialog({ section, settings, onClose }: Props) {
   const isDirty = useRef(false);
-  useKeepUnsaved(() => isDirty.current, "here");
+  const forget = () => section && keepTyped(textsKeptAs(section), null);
+  useKeepUnsaved(() => isDirty.current, "here", forget);
   const leave = () => {
     if (isDirty.current && !window.confirm(leaveUnsaved)) return;
     isDirty.current = false;
+    forget();
     onClose();
   };
   const tellDirty = (dirty: boolean) => {

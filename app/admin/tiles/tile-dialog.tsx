@@ -2,6 +2,7 @@ import { contentLimits } from "../../../contract/content-limits.ts";
 import { Group, Image, NumberInput, SegmentedControl, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { type TileIcon, tileIcons, tileImage } from "../../../contract/tile-icons.ts";
 import { NewTile, type OperatorTile } from "../../../contract/tiles.ts";
@@ -56,16 +57,19 @@ export default function TileDialog({ edited, onClose }: { edited: Edited | null;
 
 function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
   const check = fieldErrors(NewTile);
-  const keptAs = edited === "new" ? "tile new" : `tile ${edited.id} ${edited.version}`;
-  const { form, leave } = useKeptForm(keptAs, typedOf(edited), onClose, (typed) => check(asSent(typed)));
+  const keptAs = edited === "new" ? "tile new" : `tile ${edited.id}`;
+  const seen = edited === "new" ? 0 : edited.version;
+  const validate = (typed: Typed) => check(asSent(typed));
+  const { form, version, overtaken, leave } = useKeptForm(keptAs, typedOf(edited), onClose, validate, seen);
   const save = (typed: Typed) => {
     const tile = asSent(typed);
     if (edited === "new") return call("admin/tiles/add", tile);
-    return call("admin/tiles/change", { ...tile, id: edited.id, version: edited.version });
+    return call("admin/tiles/change", { ...tile, id: edited.id, version });
   };
   const button = edited === "new" ? "Add" : "Save";
   return (
     <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onClose={leave}>
+      {overtaken && <Overtaken {...overtaken} />}
       <Fields form={form} />
     </DialogForm>
   );

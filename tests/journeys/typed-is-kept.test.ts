@@ -1,0 +1,235 @@
+import { eq } from "drizzle-orm";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { leads, rateCardDrafts, sessions, siteTexts, tiles } from "../../server/database/schema/index.ts";
+import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, openSignedIn, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+let other: Member;
+let customer: Member;
+let leadId: string;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan", lastName: "Das" });
+  customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const quote = await insertQuote(server, customer, { proposalFile: null, organizationName: "Kaveri Textiles" });
+  await deliverProposal(server.services, quote.id);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  const { database } = server.services;
+  await database.delete(siteTexts);
+  await database.delete(rateCardDrafts);
+  await database.delete(tiles);
+  const asked = { userName: "Asha Rao", phone: "+919876543210", organizationSize: 120, message: "Please call." };
+  const [lead] = await database
+    .insert(leads)
+    .values({ ...asked, userEmail: `asha@${crypto.randomUUID()}.example`, organization: "Betwa Ceramics" })
+    .returning({ id: leads.id });
+  leadId = lead?.id ?? "";
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const signIn = (page: Page, { token, email }: Member) =>
+  page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
+    isAuthenticated: "true",
+    token,
+    email,
+  });
+
+/** Presses with a session that has ended meanwhile; it goes on from then. */
+async function endSessionAt(page: Page, { id }: Member, pressed: Locator): Promise<void> {
+  const { database } = server.services;
+  const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
+  try {
+    // Another call of the screen may find the session gone before this one does, and take the button away.
+    await Promise.race([pressed.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
+    await page.waitForURL(/\/login\?next=/);
+    await page.getByText(messages.sessionEnded).waitFor();
+  } finally {
+    await database.insert(sessions).values(ended);
+  }
+}
+
+const keptIn = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
+
+interface Screen {
+  path: () => string;
+  /** From the screen to the field. */
+  open?: (page: Page) => Promise<void>;
+  field: (page: Page) => Locator;
+  typed: string;
+  /** Whatever else it takes to send it. */
+  fill?: (page: Page) => Promise<void>;
+  /** What sends it. */
+  send: (page: Page) => Locator;
+  /** Who types, unless it is an administrator. */
+  who?: () => Member;
+}
+
+const screens: Record<string, Screen> = {
+  "an announcement": {
+    path: () => "/admin/announcements",
+    open: (page) => button(page, "Write an announcement").click(),
+    field: (page) => page.getByRole("dialog").getByRole("textbox", { name: "Title" }),
+    typed: "Maintenance on Sunday",
+    fill: (page) => page.getByRole("dialog").getByRole("textbox", { name: "Text" }).fill("The dashboards rest."),
+    send: (page) => button(page, "Announce"),
+  },
+  "a text of the site": {
+    path: () => "/admin/settings",
+    open: (page) => button(page, "Edit Legal versions").click(),
+    field: (page) => page.getByLabel("Backups are kept").first(),
+    typed: "61",
+    send: (page) => button(page, "Save"),
+  },
+  "billing details": {
+    path: () => "/user/billing",
+    field: (page) => page.getByLabel("Legal name"),
+    typed: "Kaveri Textiles Private Limited",
+    fill: async (page) => {
+      await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
+      await page.getByLabel("PIN code").fill("570001");
+      await page.getByLabel("State").selectOption("29");
+    },
+    send: (page) => button(page, "Save"),
+    who: () => customer,
+  },
+  "a quote": {
+    path: () => `/admin/estimateOrder?lead=${leadId}`,
+    open: (page) => button(page, "Make a quote").click(),
+    field: (page) => page.getByLabel("Note to the customer"),
+    typed: "As we said by phone",
+    fill: async (page) => {
+      await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
+      await page.getByText("Total a year").waitFor();
+    },
+    send: (page) => button(page, "Send the proposal"),
+  },
+  "the rate card": {
+    path: () => "/admin/rate-card",
+    field: (page) => page.getByRole("textbox", { name: "Name of AWS", exact: true }),
+    typed: "Amazon Web Services",
+    send: (page) => button(page, "Save draft"),
+  },
+  "a lead's next step": {
+    path: () => `/admin/estimateOrder?lead=${leadId}`,
+    field: (page) => page.getByLabel("Next step", { exact: true }),
+    typed: "Call about the plant",
+    fill: (page) => page.getByLabel("On", { exact: true }).fill("2099-01-31"),
+    send: (page) => button(page, "Save"),
+  },
+  "why a proposal is declined": {
+    path: () => "/user/myquote",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Accept or decline" }).click();
+      await button(page, "Decline instead").click();
+    },
+    field: (page) => page.getByLabel("Why do you decline?"),
+    typed: "We buy next year",
+    send: (page) => button(page, "Decline proposal"),
+    who: () => customer,
+  },
+};
+
+describe.each(Object.entries(screens))("What is typed of %s", (name, { path, open, field, typed, fill, send, who }) => {
+  const type = async () => {
+    const person = who?.() ?? admin;
+    const { page } = await openSignedIn(browser, server, person, wide);
+    await page.goto(server.url + path());
+    await open?.(page);
+    await field(page).fill(typed);
+    await fill?.(page);
+    await endSessionAt(page, person, send(page));
+    return { page, person };
+  };
+
+  it("is there again after a session that ended, and not for somebody else", async () => {
+    const { page, person } = await type();
+    await signIn(page, person);
+    await page.goto(server.url + path());
+    await open?.(page);
+    await expect.poll(() => field(page).inputValue()).toBe(typed);
+    await page.reload();
+    await open?.(page);
+    await expect.poll(() => field(page).inputValue()).toBe(typed);
+    const colleague = await member(server, person === admin ? "admin" : "user", {
+      organisationId: person.organisationId,
+    });
+    await page.evaluate(() => localStorage.clear());
+    await signIn(page, colleague);
+    await page.goto(server.url + path());
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(() => keptIn(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("is forgotten by whoever leaves without it", async () => {
+    const { page, person } = await type();
+    await signIn(page, person);
+    await page.goto(server.url + path());
+    await open?.(page);
+    await expect.poll(() => field(page).inputValue()).toBe(typed);
+    expect(await keptIn(page)).toHaveLength(1);
+    page.on("dialog", (question) => void question.accept());
+    if (name.startsWith("why")) {
+      await button(page, "Decline proposal").click();
+      await page.getByRole("button", { name: /^Declined: Q-/ }).waitFor();
+    } else
+      await page
+        .getByRole("link", { name: "Dashboard" })
+        .first()
+        .evaluate((link: HTMLElement) => link.click());
+    await expect.poll(() => keptIn(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it("What is typed over something that a colleague saves meanwhile is there again, and overwrites nothing unseen", async () => {
+  const tile = { email: null, icon: "report" as const, url: "https://tiles.example/", place: 10, shown: true };
+  await server.call("admin/tiles/add", { ...tile, title: "Reports", text: "Of this week" }, admin.token);
+  const [first] = await server.services.database.select().from(tiles);
+  const { page } = await openSignedIn(browser, server, admin, wide);
+  const edit = page.getByRole("button", { name: "Edit Reports" });
+  const dialog = page.getByRole("dialog");
+  const [title, text] = ["Title", "Text"].map((name) => dialog.getByRole("textbox", { name, exact: true })) as [
+    Locator,
+    Locator,
+  ];
+  await page.goto(`${server.url}/admin/tiles`);
+  await edit.click();
+  await title.fill("Reports of ours");
+  await endSessionAt(page, admin, dialog.getByRole("button", { name: "Save" }));
+  const theirs = { ...tile, title: "Reports", text: "Of this month", id: first?.id ?? "", version: 1 };
+  expect((await server.call("admin/tiles/change", theirs, other.token)).status).toBe(200);
+  await signIn(page, admin);
+  await page.goto(`${server.url}/admin/tiles`);
+  await edit.click();
+  expect(await title.inputValue()).toBe("Reports of ours");
+  await dialog.getByText("Somebody else has saved this since you typed. What you typed is still here.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  const save = dialog.getByRole("button", { name: "Save" });
+  await save.click();
+  await dialog.getByText("Somebody else changed this tile meanwhile.").waitFor();
+  await dialog.getByRole("button", { name: "Bring in the changes, keep mine" }).click();
+  expect([await title.inputValue(), await text.inputValue()]).toEqual(["Reports of ours", "Of this month"]);
+  await save.click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await server.services.database.select().from(tiles)).toMatchObject([
+    { title: "Reports of ours", text: "Of this month" },
+  ]);
+  expect(await keptIn(page)).toEqual([]);
+});
