@@ -1,19 +1,30 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { keepTyped, keptTyped } from "./kept-typed.ts";
+
+interface Kept<Typed> {
+  typed: Typed;
+  /** What it was typed over, and which version of the record that was. */
+  base: Typed;
+  version: number;
+}
 
 /**
- * The version that a form changes. It follows what is fetched until something is typed; from then on both stay, and
+ * The version that a form changes, in which what is typed is kept under a name until it is saved or given up. It follows what is fetched until something is typed; from then on both stay, and
  * whoever typed decides about what somebody else saved meanwhile. A version with the values that were typed on is not
  * somebody else's: it is one's own, or of another part of the record.
  */
 export function useTypedOn<Typed extends object>(
+  keptAs: string,
   form: UseFormReturnType<Typed>,
   saved: Typed,
   savedVersion: number,
   /** What was said about sending it counts no more. */
   forget: () => void,
 ) {
-  const [version, setVersion] = useState(savedVersion);
+  const [kept] = useState(() => keptTyped(keptAs) as Kept<Typed> | null);
+  const isBack = useRef(kept === null);
+  const [version, setVersion] = useState(kept?.version ?? savedVersion);
   const isBehind = version !== savedVersion;
   const isSame = JSON.stringify(saved) === JSON.stringify(form.getInitialValues());
   const follow = () => setVersion(savedVersion);
@@ -26,11 +37,25 @@ export function useTypedOn<Typed extends object>(
     onKeep();
     form.reset();
   };
-  const overtaken = isBehind && form.isDirty() && !isSame && { onKeep, onTake };
+  const isDirty = form.isDirty();
+  const { values: typed } = form;
+  const overtaken = isBehind && isDirty && !isSame && { onKeep, onTake };
   useEffect(() => {
-    if (!isBehind || overtaken) return;
-    if (form.isDirty()) follow();
+    if (!isBack.current || !isBehind || overtaken) return;
+    if (isDirty) follow();
     else onTake();
   });
+  useEffect(() => {
+    if (!isBack.current) return;
+    keepTyped(keptAs, isDirty ? { typed, base: form.getInitialValues(), version } : null);
+    // oxlint-disable-next-line react/exhaustive-deps -- not anew where it was just given up
+  }, [keptAs, isDirty, typed, version]);
+  useEffect(() => {
+    if (isBack.current || !kept) return;
+    isBack.current = true;
+    form.setInitialValues(kept.base);
+    form.setValues(kept.typed);
+    // oxlint-disable-next-line react/exhaustive-deps -- what was kept comes back once
+  }, []);
   return [version, overtaken] as const;
 }

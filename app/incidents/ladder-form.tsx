@@ -10,6 +10,7 @@ import { ApiError, call } from "../api.ts";
 import { Overtaken } from "../components/overtaken.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { showServerErrors, submitting } from "../forms/form-errors.ts";
+import { keepTyped } from "../forms/kept-typed.ts";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
 
@@ -20,6 +21,7 @@ export interface LadderFormProps {
   children: ReactNode;
 }
 
+const keptAs = "contacts";
 const blank = { name: "", says: "", phone: "", email: "" };
 
 /** Changes whom we call in turn. */
@@ -43,8 +45,12 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
       void refresh();
     },
   });
-  const [version, overtaken] = useTypedOn(form, saved, ladder.version, saving.reset);
-  useKeepUnsaved(() => form.isDirty(), "into the contacts");
+  const [version, overtaken] = useTypedOn(keptAs, form, saved, ladder.version, saving.reset);
+  useKeepUnsaved(
+    () => form.isDirty(),
+    "into the contacts",
+    () => keepTyped(keptAs, null),
+  );
   return (
     <form
       noValidate

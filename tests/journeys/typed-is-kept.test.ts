@@ -132,6 +132,20 @@ const screens: Record<string, Screen> = {
     fill: (page) => page.getByLabel("On", { exact: true }).fill("2099-01-31"),
     send: (page) => button(page, "Save"),
   },
+  "service levels": {
+    path: () => "/admin/service-levels",
+    field: (page) => page.getByLabel("Acknowledge, minutes").first(),
+    typed: "7",
+    send: (page) => button(page, "Publish"),
+  },
+  "the contacts": {
+    path: () => "/user/under-attack",
+    open: (page) => button(page, "Change the contacts").click(),
+    field: (page) => page.getByRole("textbox", { name: "Name", exact: true }).first(),
+    typed: "Asha Rao",
+    send: (page) => button(page, "Save contacts"),
+    who: () => customer,
+  },
   "why a proposal is declined": {
     path: () => "/user/myquote",
     open: async (page) => {

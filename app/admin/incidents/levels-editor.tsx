@@ -19,6 +19,7 @@ import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
 import { showErrors, submitting } from "../../forms/form-errors.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { asInstant } from "../../forms/time-typed.ts";
 import { useTypedOn } from "../../forms/use-typed-on.ts";
 import classes from "./levels.module.css";
@@ -42,6 +43,8 @@ interface Typed {
   holdsFrom: string;
 }
 
+const keptAs = "service levels";
+
 /** Publishes another version; what is there already is never changed. */
 export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
   const queries = useQueryClient();
@@ -63,8 +66,12 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
     // It may have failed because somebody else was first.
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
-  const [version, overtaken] = useTypedOn(form, saved, newest.number, publishing.reset);
-  useKeepUnsaved(() => form.isDirty(), "into the service levels");
+  const [version, overtaken] = useTypedOn(keptAs, form, saved, newest.number, publishing.reset);
+  useKeepUnsaved(
+    () => form.isDirty(),
+    "into the service levels",
+    () => keepTyped(keptAs, null),
+  );
   return (
     <PanelSection
       level={2}

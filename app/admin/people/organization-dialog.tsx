@@ -4,6 +4,7 @@ import { type Organization, OrganizationChange } from "../../../contract/staff-p
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { useVersionedForm } from "./use-versioned-form.ts";
 
@@ -25,12 +26,18 @@ export default function OrganizationDialog({
 
 function OrganizationForm({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const { id } = organization;
+  const keptAs = `organization ${id}`;
   const { form, saving, submit, overtaken, problem } = useVersionedForm({
+    keptAs,
     saved: { version: organization.version, values: { name: organization.name } },
     validate: (typed) => check({ id, version: 1, ...typed }),
     save: (typed, version) => call("admin/people/change-organization", { id, version, ...typed }),
     onSaved: onClose,
   });
+  const cancel = () => {
+    keepTyped(keptAs, null);
+    onClose();
+  };
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
@@ -42,7 +49,7 @@ function OrganizationForm({ organization, onClose }: { organization: Organizatio
         )}
         <TextInput label="Name" required data-autofocus autoComplete="off" {...form.getInputProps("name")} />
         <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={saving.isPending}>
+          <Button variant="default" size="md" onClick={cancel} disabled={saving.isPending}>
             Cancel
           </Button>
           <ReadyButton type="submit" size="md" loading={saving.isPending} isReady={overtaken === null}>

@@ -13,6 +13,7 @@ const check = fieldErrors(PersonChange);
 export function PersonForm({ member }: { member: Member }) {
   const { id } = member;
   const { form, saving, submit, overtaken, problem } = useVersionedForm({
+    keptAs: `person ${id}`,
     saved: {
       version: member.version,
       values: { firstName: member.first_name, lastName: member.last_name, phoneNo: member.phone_no },

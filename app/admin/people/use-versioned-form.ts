@@ -1,6 +1,7 @@
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api.ts";
+import { keepTyped } from "../../forms/kept-typed.ts";
 import { submitting } from "../../forms/form-errors.ts";
 import { useTypedOn } from "../../forms/use-typed-on.ts";
 import { toast } from "../../toast.ts";
@@ -11,11 +12,14 @@ import { refreshPeople } from "./refresh-people.ts";
  * by whoever has seen that.
  */
 export function useVersionedForm<Values extends Record<string, string>>({
+  keptAs,
   saved,
   validate,
   save,
   onSaved,
 }: {
+  /** Under which name what is typed is kept. */
+  keptAs: string;
   saved: { version: number; values: Values };
   validate: (values: Values) => Record<string, string>;
   save: (values: Values, version: number) => Promise<{ message: string }>;
@@ -28,6 +32,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
     onSuccess: async ({ message }, values) => {
       toast.success(message);
       form.resetDirty(values);
+      keepTyped(keptAs, null);
       onSaved?.();
       await refreshPeople(queries);
     },
@@ -36,7 +41,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
       if (error instanceof ApiError && error.status === 409) await refreshPeople(queries);
     },
   });
-  const [version, behind] = useTypedOn(form, saved.values, saved.version, () => {
+  const [version, behind] = useTypedOn(keptAs, form, saved.values, saved.version, () => {
     form.clearErrors();
     saving.reset();
   });
