@@ -98,6 +98,8 @@ export const Transfer = z.object({
   amount: Rupees,
   /** More than was to be paid. */
   excess: Rupees,
+  /** What of that stands as a credit still. */
+  excess_here: Rupees,
   received_on: Day,
   payer: z.string(),
   narration: z.string(),

@@ -129,7 +129,8 @@ const transferStates: Record<Transfer["state"], { text: string; tone: Tone }> = 
 /** A transfer, as customers and administrators see it. */
 export function TransferEntry({ transfer, view, actions }: { transfer: Transfer; view: View; actions?: ReactNode }) {
   const { state, amount, utr, received_on, payer, narration, order_number, receipt_number, receipt_url } = transfer;
-  const { refund_vouchers } = transfer;
+  const { refund_vouchers, excess, excess_here } = transfer;
+  const shown = transferStates[excess_here === "0.00" && state === "partly_matched" ? "matched" : state];
   return (
     <Entry
       actions={
@@ -173,7 +174,19 @@ export function TransferEntry({ transfer, view, actions }: { transfer: Transfer;
           <Amount rupees={back} /> of it went back, refund voucher {number}
         </Muted>
       ))}
-      <StateBadge tone={transferStates[state].tone}>{transferStates[state].text}</StateBadge>
+      {excess !== "0.00" && (
+        <Muted>
+          <Amount rupees={excess} /> of it was more than was to be paid:{" "}
+          {excess_here === "0.00" ? (
+            "nothing of that is here any more"
+          ) : (
+            <>
+              <Amount rupees={excess_here} /> stands as a credit
+            </>
+          )}
+        </Muted>
+      )}
+      <StateBadge tone={shown.tone}>{shown.text}</StateBadge>
     </Entry>
   );
 }

@@ -27,7 +27,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { mailOfInvoice } from "./mail-of-invoice.ts";
+import { mailOfInvoice, receiptDays } from "./mail-of-invoice.ts";
 import { nextInSeries } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
@@ -51,8 +51,6 @@ type QuoteRow = typeof quotes.$inferSelect;
 
 /** The service accounting code on each line; `invoice.typ` prints its name. */
 export const serviceAccountingCode = "998316";
-/** So long the mail of an invoice is tried; shorter than mails are remembered. */
-const receiptDays = 180;
 
 /**
  * Makes the tax invoice of a paid order in the transaction of its payment, or with `terms` before it is paid; PDF and mail

@@ -1,17 +1,22 @@
 import { and, eq, isNull, or } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, taxDeductions } from "../database/schema/index.ts";
+import { invoices, orders, people, taxDeductions } from "../database/schema/index.ts";
+import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
-import type { NewMail } from "../mail/outbox.ts";
+import { type NewMail, queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { findPayingTransfers } from "./paying-transfers.ts";
 import { paymentIdsOf } from "./paid-by.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 type Order = typeof orders.$inferSelect;
+/** So long the mail of an invoice is tried; shorter than mails are remembered. */
+export const receiptDays = 180;
+
 type MailOfInvoice = Pick<NewMail, "eventKey" | "content">;
 
 /**
@@ -24,9 +29,9 @@ export async function mailOfInvoice(
   { orderId, number, content }: Invoice,
   orderSerial: number,
 ): Promise<MailOfInvoice> {
-  const { dueOn, bank, billTo, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
-  const facts = { name: billTo.name, orderNumber: orderNumber(orderSerial), invoiceNumber: number, totalPaise };
-  const receipt = { ...facts, template: "receipt", link: `${publicUrl}/user/orderhistory` } as const;
+  const { dueOn, bank, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
+  const facts = factsOf(number, content, orderSerial);
+  const receipt = { ...facts, template: "receipt", link: orderLink(publicUrl) } as const;
   if (!dueOn || !bank) {
     const paid = { paymentId: paymentIdsOf(content).join(", "), deductedPaise: taxDeducted?.amountPaise ?? 0 };
     return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise } };
@@ -40,6 +45,43 @@ export async function mailOfInvoice(
     return { eventKey, content: { ...receipt, ...(await paidSince(transaction, order, totalPaise)) } };
   const due = { payPaise, dueOn: order.dueOn ?? dueOn, bank, link: `${publicUrl}/user/payments-due` };
   return { eventKey, content: { ...facts, template: "invoiceDue", ...due } };
+}
+
+const factsOf = (number: string, { billTo, totalPaise }: Invoice["content"], orderSerial: number) => ({
+  name: billTo.name,
+  orderNumber: orderNumber(orderSerial),
+  invoiceNumber: number,
+  totalPaise,
+});
+const orderLink = (publicUrl: string) => `${publicUrl}/user/orderhistory`;
+
+/**
+ * Mails the receipt of an invoice that went out before its money, with it, once the last of that has come. Of one that has not gone
+ * out yet its own mail says so. The order is locked and paid.
+ */
+export async function mailReceipt(services: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const [found] = await transaction
+    .select({ invoice: invoices, order: orders, email: people.email })
+    .from(invoices)
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(invoices.orderId, orderId));
+  if (!found) return;
+  const { order, email } = found;
+  const { file, number, content } = found.invoice;
+  if (!file || !content.dueOn) return;
+  await queueMail(services, transaction, {
+    eventKey: `receipt:${orderId}`,
+    to: email,
+    content: {
+      ...factsOf(number, content, order.serial),
+      template: "receipt",
+      link: orderLink(services.publicUrl),
+      ...(await paidSince(transaction, order, content.totalPaise)),
+    },
+    attachments: [{ file, shownAs: invoiceShownAs(number) }],
+    uselessAfter: later(services.now(), { days: receiptDays }),
+  });
 }
 
 /** What paid an invoice after it was made. What was credited of it was not to be paid. */

@@ -29,6 +29,9 @@ const fields = {
   state: transfers.state,
   amountPaise: transfers.amountPaise,
   excessPaise: transfers.excessPaise,
+  // As far as its order has a credit still.
+  excessHerePaise: sql<number>`coalesce(least(${transfers.excessPaise},
+    greatest(0, -(${orders.owedPaise} + ${orders.amissPaise}))), 0)`,
   receivedOn: sql<string>`${transfers.receivedOn}::text`,
   payer: transfers.payer,
   narration: transfers.narration,
@@ -81,6 +84,7 @@ const present = (row: RowOf<typeof fields>): Transfer => ({
   state: row.state,
   amount: rupees(row.amountPaise),
   excess: rupees(row.excessPaise),
+  excess_here: rupees(row.excessHerePaise),
   received_on: row.receivedOn,
   payer: row.payer,
   narration: row.narration,

@@ -31,7 +31,9 @@ export async function readFacts(services: Services, orderId: string) {
   const [receipt] = await database
     .select({ sentAt: mails.sentAt, tries: mails.tries })
     .from(mails)
-    .where(inArray(mails.eventKey, [`receipt:${orderId}`, `invoice-due:${orderId}`]));
+    .where(inArray(mails.eventKey, [`receipt:${orderId}`, `invoice-due:${orderId}`]))
+    // What the invoice went out with comes first.
+    .orderBy(asc(mails.id));
   const asked = await database
     .select()
     .from(proformas)

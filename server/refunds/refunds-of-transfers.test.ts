@@ -158,6 +158,11 @@ it("Never more goes back than came, however many ask at once, and a bank referen
 it("What came on top goes back without a credit note, and what is more than that with one over the rest", async () => {
   const { orderId, person, quote } = await paidByTransfer(50_00);
   expect(await balanceOf(person)).toBe("-50.00");
+  const excess = async () => {
+    const { transfers } = (await server.call("user/payments-due", {}, person.token)).body;
+    return transfers.map((each) => [each.excess, each.excess_here]);
+  };
+  expect(await excess()).toEqual([["50.00", "50.00"]]);
   expect((await details(orderId)).payments).toMatchObject([{ on_top: "50.00", pays_the_order: true }]);
   const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: "50.00", reason: "NEFT" };
   expect((await server.call("admin/receivables/settle", noted, asha.token)).body.error).toMatch(/History/);
@@ -170,7 +175,9 @@ it("What came on top goes back without a credit note, and what is more than that
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: -10_00 });
   const rest = randomUUID();
   await ask(orderId, "15.00", { id: rest });
+  expect(await excess()).toEqual([["50.00", "10.00"]]);
   await paidOut(rest);
+  expect(await excess()).toEqual([["50.00", "0.00"]]);
   expect(await creditsOf(orderId)).toEqual([5_00]);
   const [over] = await db().select().from(findings).where(eq(findings.orderId, orderId));
   expect(over).toMatchObject({ kind: "transfer over", resolution: expect.stringContaining("Given back by transfer") });

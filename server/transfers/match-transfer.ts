@@ -2,6 +2,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
+import { mailReceipt } from "../billing/mail-of-invoice.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
@@ -190,6 +191,7 @@ export async function settleOrder(
   const paid = { ...order, paymentId: utr, transfers: await findPayingTransfers(transaction, order.id) };
   await payOrder(services, transaction, paid, "transfer");
   await claimDeducted(services, transaction, order);
+  await mailReceipt(services, transaction, order.id);
   // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
   await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());
   await settleShort(services, transaction, order.id);

@@ -94,11 +94,15 @@ describe("A customer is told what came", () => {
   });
 
   it("for an invoice that a credit note has lowered, once its last part has come", async () => {
-    const { document, orderId, payPaise, person } = await againstInvoice();
+    const { document, orderId, payPaise, person, quote } = await againstInvoice();
+    await expect.poll(async () => (await invoicesOf(server, quote.id))[0]?.file ?? null).not.toBeNull();
     await record(50_00, document);
     await credit(orderId, 118_00);
     await record(payPaise - 168_00, document);
     expect(await bellOf(person)).toContain(`${formatRupees(payPaise - 118_00)} arrived.`);
+    const { text = "", attachments } = await receiptOf(person);
+    expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise - 118_00)}`));
+    expect(attachments).toHaveLength(1);
   });
 });
 
