@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import { issueInvoice, type PaidOrder } from "../billing/invoices.ts";
+import { mailReceipt } from "../billing/mail-of-invoice.ts";
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import { invoices, orders } from "../database/schema/index.ts";
@@ -11,7 +12,7 @@ import { lookAtLetter } from "./look-at-letter.ts";
 
 /**
  * THE place for what follows when an order is paid, online or by transfer, once and in the transaction of the money: its
- * state, the end of its proforma, and its invoice unless it was made before. The order is locked.
+ * state, the end of its proforma, and its invoice, or the receipt of one that was made before. The order is locked.
  */
 export async function payOrder(
   services: Services,
@@ -31,7 +32,7 @@ export async function payOrder(
     await issueInvoice(services, transaction, order);
     await lookAtLetter(transaction, order);
     await lookAtDecision(transaction, order);
-  }
+  } else await mailReceipt(services, transaction, order.id);
   await amendByOrder(services, transaction, order.id);
   await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });
 }

@@ -2,7 +2,6 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
-import { mailReceipt } from "../billing/mail-of-invoice.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
@@ -104,12 +103,15 @@ export async function matchTransfer(
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
   const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
-  const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
+  // One instant for all that follows of it: in History it comes first.
+  const matchedAt = services.now();
+  const then = { ...services, now: () => matchedAt };
+  const duePaise = openPaise + (isNews ? await owedAgain(then, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
   const number = orderNumber(order.serial);
   if (!step.effects.includes("enter the money")) return `${transfer.utr} is matched already.`;
-  const news = { state: step.state, orderId, excessPaise, matchedAt: services.now() };
+  const news = { state: step.state, orderId, excessPaise, matchedAt };
   const matched = { ...transfer, ...news };
   await transaction.update(transfers).set(news).where(eq(transfers.id, transferId));
   await enterMoney(services, transaction, matched);
@@ -191,7 +193,6 @@ export async function settleOrder(
   const paid = { ...order, paymentId: utr, transfers: await findPayingTransfers(transaction, order.id) };
   await payOrder(services, transaction, paid, "transfer");
   await claimDeducted(services, transaction, order);
-  await mailReceipt(services, transaction, order.id);
   // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
   await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());
   await settleShort(services, transaction, order.id);
