@@ -51,6 +51,18 @@ describe("A draft", () => {
     expect((await ask("add", article({ slug: "Not An Address" }))).body.fields).toHaveProperty("slug");
   });
 
+  it("is begun once, however often the same is sent, and by somebody else or with other words not at all", async () => {
+    const sent = await Promise.all([1, 2, 3].map(() => ask("add", article())));
+    expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [id, ...others] = sent.map(({ body }) => String(body["id"]));
+    expect(others).toEqual([id, id]);
+    expect(await entriesOf("add article", id ?? "")).toBe(1);
+    expect((await ask("add", article(), other)).status).toBe(422);
+    expect((await ask("add", article({ title: "Another title" }))).status).toBe(422);
+    await save(id ?? "", {});
+    expect((await ask("add", article())).status).toBe(422);
+  });
+
   it("is not published before visitors would have all of it, and says what is missing", async () => {
     const id = await add({ excerpt: "", tags: [], headerAlt: "" });
     for (const at of [null, inSeconds(60)]) {
@@ -99,7 +111,7 @@ describe("A draft", () => {
 describe("An address", () => {
   it("is one article's alone, also where it was another's before", async () => {
     const id = await add();
-    expect((await ask("add", article())).body.fields).toHaveProperty("slug");
+    expect((await ask("add", article(), other)).body.fields).toHaveProperty("slug");
     await publish(id);
     await save(id, { slug: "moved" });
     // Visitors still find the article there.
@@ -128,7 +140,7 @@ describe("An address", () => {
   });
 
   it("is given once to those who ask for it at the same time", async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask("add", article())));
+    const answers = await Promise.all([1, 2, 3, 4].map((each) => ask("add", article({ title: `Title ${each}` }))));
     expect(statusesOf(answers)).toEqual([201, 422, 422, 422]);
   });
 });

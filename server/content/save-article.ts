@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq } from "drizzle-orm";
 import { pictureIdsOf } from "../../contract/post-states.ts";
 import type { PostContent } from "../../contract/posts.ts";
@@ -9,16 +10,32 @@ import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, checkContent, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
 
-/** Begins an article; visitors do not see it yet. Answers its id. @throws Failure invalid */
+/**
+ * Begins an article; visitors do not see it yet. Answers its id: of the same content sent again, because its answer was lost or by two
+ * clicks, that of the first. @throws Failure invalid
+ */
 export async function addArticle(services: Services, { actor }: Scope<"any">, content: PostContent): Promise<string> {
   return services.database.transaction(async (transaction) => {
     await lockArticles(transaction);
+    const sentBefore = await findJustAdded(transaction, content, actor.personId);
+    if (sentBefore) return sentBefore;
     await checkContent(transaction, null, content);
     const by = { at: services.now(), personId: actor.personId };
     const id = await insertArticle(transaction, content, by);
     await audit(transaction, actor.personId, "add article", `article:${id}`, { after: told(content) });
     return id;
   });
+}
+
+/** The id of the draft that this person began with just this content and nobody has changed since. */
+async function findJustAdded(transaction: Transaction, content: PostContent, personId: string): Promise<string | null> {
+  const [there] = await transaction.select().from(articles).where(eq(articles.slug, content.slug));
+  const isSame =
+    there?.state === "draft" &&
+    there.version === 1 &&
+    there.updatedBy === personId &&
+    isDeepStrictEqual(there.content, content);
+  return isSame ? there.id : null;
 }
 
 /** Writes an article with its first version; `more` where it is no draft. Answers its id. */
