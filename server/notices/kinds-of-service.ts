@@ -4,6 +4,8 @@ import type { Telling } from "./kinds.ts";
 /** What notices about the service are made of. */
 export interface NoticeFactsOfService {
   "clock ends": { incidentId: string; incidentNumber: string; titles: string[]; endsAt: string };
+  "customer leaves": { organizationName: string };
+  "customer moved": { organizationName: string; partner: string | null; former: string | null };
 }
 
 const written = new Intl.DateTimeFormat("en-GB", {
@@ -25,6 +27,35 @@ export const noticesOfService: {
       title: ({ incidentNumber }) => `${incidentNumber}: a regulator's clock may end soon`,
       text: ({ titles, endsAt }) => `The first at ${written.format(new Date(endsAt))} IST: ${titles.join("; ")}.`,
       link: ({ incidentId }) => `/user/incidents/${incidentId}/regulators`,
+    },
+  ],
+  "customer leaves": [
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} is your customer no more`,
+      text: () =>
+        "Our team has moved it. Its quotes, orders, incidents and coverage are out of your sight from now on.",
+      link: () => "/partner/listuser",
+    },
+  ],
+  "customer moved": [
+    {
+      to: "customer",
+      title: ({ partner }) => (partner === null ? "You have no partner any more" : `${partner} is your partner now`),
+      text: ({ partner, former }) =>
+        [
+          partner !== null && `${partner} sees your quotes, orders, incidents and coverage from now on.`,
+          former !== null && `${former} sees them no more.`,
+        ]
+          .filter(Boolean)
+          .join(" "),
+      link: () => "",
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} is your customer now`,
+      text: () => "Our team gave it to you. You see its quotes, orders, incidents and coverage from now on.",
+      link: ({ organizationName }) => `/partner/listuser?search=${encodeURIComponent(organizationName)}`,
     },
   ],
 };

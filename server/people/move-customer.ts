@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -32,12 +33,18 @@ export async function moveCustomer(
       .select({ name: organisations.name })
       .from(organisations)
       .where(eq(organisations.id, customer.partnerId ?? customer.id));
+    const before = { partner: customer.partnerId ? (former?.name ?? "") : null };
+    const told = { organizationName: customer.name, partner: partner?.name ?? null, former: before.partner };
+    const eventKey = `${customer.id} ${customer.version}`;
+    // The former partner is told while it is the partner still.
+    await notify(transaction, "customer leaves", eventKey, told, { organisationId: customer.id });
     await transaction
       .update(organisations)
       .set({ partnerId: partner?.id ?? null, version: customer.version + 1 })
       .where(eq(organisations.id, customer.id));
+    await notify(transaction, "customer moved", eventKey, told, { organisationId: customer.id });
     await audit(transaction, scope.actor.personId, "move customer", `organisation:${customer.id}`, {
-      before: { partner: customer.partnerId ? (former?.name ?? "") : null },
+      before,
       after: { partner: partner?.name ?? null },
     });
   });

@@ -101,6 +101,8 @@ describe("Editing an organisation", () => {
 describe("Moving a customer", () => {
   const move = (id: string, version: number, partner_email: string | null) =>
     server.call("admin/people/move-customer", { id, version, partner_email }, admin.token);
+  const bellOf = async ({ token }: Member) =>
+    (await server.call("notices", {}, token)).body.notices.map(({ title }) => title);
   const customersOf = async (partner: Member) =>
     (await server.call("partner/users", {}, partner.token)).body.users.map(({ email }) => email);
 
@@ -109,6 +111,13 @@ describe("Moving a customer", () => {
     const customer = await member(server, "user", { partnerId: first.organisationId });
     const order = await insertOrder(server, customer);
     expect((await move(customer.organisationId, 1, second.email)).status).toBe(200);
+    const name = "Kaveri Textiles";
+    const everybody = [customer, first, second];
+    expect(await Promise.all(everybody.map(bellOf))).toEqual([
+      [`${name} is your partner now`],
+      [`${name} is your customer no more`],
+      [`${name} is your customer now`],
+    ]);
     expect([await customersOf(first), await customersOf(second)]).toEqual([[], [customer.email]]);
     const partnerOfOrder = async () =>
       (await database().select().from(orders).where(eq(orders.id, order.id)))[0]?.partnerId;
@@ -118,6 +127,11 @@ describe("Moving a customer", () => {
     expect((await move(customer.organisationId, 1, null)).status).toBe(409);
     expect((await move(customer.organisationId, 2, null)).status).toBe(200);
     expect([await customersOf(second), await partnerOfOrder()]).toEqual([[], null]);
+    expect((await Promise.all(everybody.map(bellOf))).map(([newest]) => newest)).toEqual([
+      "You have no partner any more",
+      `${name} is your customer no more`,
+      `${name} is your customer no more`,
+    ]);
     expect((await lastEntry(`organisation:${customer.organisationId}`))?.facts).toEqual([
       { name: "Partner", before: "Kaveri Textiles", value: "–" },
     ]);
