@@ -6,9 +6,11 @@ import { limits } from "../../contract/limits.ts";
 import { forgetAudit } from "../../tests/forget-audit.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
+import { listOperations } from "../../tests/list-calls.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { audit } from "../audit/audit.ts";
 import { sealEntries } from "../audit/chain.ts";
+import { listNames } from "./list-names.ts";
 import { auditEntries, customerTools, rateLimits } from "../database/schema/index.ts";
 
 type Log = "admin/audit" | "user/audit" | "partner/audit";
@@ -317,6 +319,10 @@ describe("Whoever only looks", () => {
   });
 });
 
+test("every list has a name that people know", () => {
+  expect(listOperations.filter((operation) => !(operation in listNames))).toEqual([]);
+});
+
 test("an export leaves one entry, whatever its pages, with how many rows and by what it was narrowed", async () => {
   for (let made = 0; made < 3; made++) await changeSiem(`https://siem.example.in/${made}`);
   const query = { export: "jsonl", limit: 2, person: admin.email };
@@ -324,9 +330,10 @@ test("an export leaves one entry, whatever its pages, with how many rows and by 
   await send("admin/audit", { ...query, cursor: body["nextCursor"] }, admin);
   await send("admin/getUserByAdmin", { role: "user", export: "csv" }, admin);
   const exports = await read("admin/audit", admin, { action: "export list" });
-  expect(exports.map(({ subject, facts }) => [subject, facts.map(({ value }) => value).toSorted()])).toEqual([
-    ["operation:admin/getUserByAdmin", [expect.any(String), "csv", "role"]],
-    ["operation:admin/audit", ["3", "jsonl", "person"]],
+  const told = exports.map(({ subject_name: name, facts }) => [name, facts.map(({ value }) => value).toSorted()]);
+  expect(told).toEqual([
+    ["customers or partners", [expect.any(String), "csv", "role"]],
+    ["the audit log", ["3", "jsonl", "person"]],
   ]);
   expect(JSON.stringify(exports)).not.toContain(admin.email);
 });

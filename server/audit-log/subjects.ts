@@ -2,11 +2,13 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { contractNumber, incidentNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import type { OperationName } from "../../contract/operations.ts";
 import type { SiteSection } from "../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import { readObligations } from "../obligations/held-obligations.ts";
+import { listNames } from "./list-names.ts";
 import {
   actionItems,
   articles,
@@ -172,7 +174,11 @@ const finders: Record<string, Finder> = {
       .filter(({ key }) => keys.includes(key))
       .map(({ key, title }) => [key, { name: `the obligation “${title}”`, kind: null }]);
   },
-  operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
+  operation: (_database, operations) =>
+    operations.map((operation) => [
+      operation,
+      { name: listNames[operation as OperationName] ?? operation, kind: null },
+    ]),
 };
 /** These are looked for by id, which a table's key takes no other text for. */
 const byNumber = new Set([
