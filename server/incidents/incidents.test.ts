@@ -384,6 +384,34 @@ describe("An incident", () => {
     expect(await titles()).toEqual(["resolved", "closed", "resolved", "reopened", "closed"]);
   });
 
+  it("that is not contained after all is told so", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const contained = randomUUID();
+    await tell(id, "contained", { fact_id: contained });
+    await tell(id, "contained", { corrects: contained, withdrawn: true });
+    expect(await room(id, main)).toMatchObject({ state: "acknowledged" });
+    const told = await database().select().from(notices).where(eq(notices.personId, main.id)).orderBy(notices.id);
+    expect(told.at(-1)?.title).toMatch(/^I-\d+: not contained after all$/);
+    const mailed = and(eq(mails.recipient, main.email), sql`${mails.content}->>'about' = 'spreads'`);
+    expect(await database().$count(mails, mailed)).toBe(1);
+  });
+
+  it("waits no longer only where it waits", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const resumed = (more: object = {}) => tell(id, "resumed", { waits_for: "customer", ...more });
+    expect((await resumed()).status).toBe(409);
+    await tell(id, "waiting", { waits_for: "third_party", reason: "The provider looks" });
+    expect((await resumed()).status).toBe(409);
+    await tell(id, "waiting", { waits_for: "customer", reason: "Their change" });
+    const fact_id = randomUUID();
+    expect((await resumed({ fact_id })).status).toBe(200);
+    expect([(await resumed({ fact_id })).status, (await resumed()).status]).toEqual([200, 409]);
+    expect((await resumed({ corrects: fact_id, text: "They called" })).status).toBe(200);
+    expect((await room(id, main)).waits_for).toBe("third_party");
+  });
+
   it("is there for nobody of another customer or partner, whatever they do with its id", async () => {
     const [own, other] = [await customer(), await customer()];
     const id = await opened(own.main);
@@ -527,6 +555,8 @@ describe("An incident", () => {
     expect((await merge(into)).status).toBe(200);
     const merged = await room(from, own.main);
     expect(merged).toMatchObject({ state: "merged", merged_into: { id: into }, next_due_at: null });
+    const { counts } = (await server.call("user/incidents", {}, own.main.token)).body;
+    expect(counts.closed_last_30_days).toBe(1);
     expect((await room(into, own.main)).state).toBe("acknowledged");
   });
 

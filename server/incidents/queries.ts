@@ -1,4 +1,4 @@
-import { and, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { type Incident as Shown, incidentList, type IncidentQuery } from "../../contract/incidents.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
@@ -117,11 +117,17 @@ async function countIncidents({ database, now }: Services, { whose, ofCustomer }
   };
 }
 
+/** One that was merged goes on in another. */
 async function countEnded(database: Database, organisationId: string, since: Date) {
   const ended = gte(sql`coalesce(${incidents.resolvedAt}, ${incidents.closedAt})`, since.toISOString());
   return database.$count(
     incidents,
-    and(eq(incidents.organisationId, organisationId), ended, gte(incidents.rank, rankEnded)),
+    and(
+      eq(incidents.organisationId, organisationId),
+      ended,
+      gte(incidents.rank, rankEnded),
+      ne(incidents.state, "merged"),
+    ),
   );
 }
 

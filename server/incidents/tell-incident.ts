@@ -53,7 +53,9 @@ const beforeIncident =
 const beforeQuestion = "This is before the question was asked. Please give a later time.";
 const beforeWait = "This is before the wait began. Please give a later time.";
 
-/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. */
+const nothingWaits = "It does not wait for them. Somebody may have been faster: reload to see how it stands.";
+
+/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. @throws Failure conflict where nothing waits */
 function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: IncidentRow): Earliest {
   const began = { at: openedAt, sentence: beforeIncident };
   // What never was has no time, and a repeated call tells nothing.
@@ -64,6 +66,7 @@ function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: I
   }
   if (told.news !== "resumed") return began;
   const waits = waitsEndedBy(before, told);
+  if (told.waits_for && waits.length === 0) throw new Failure("conflict", nothingWaits);
   const at = told.occurred_at ? new Date(told.occurred_at) : null;
   const wait = waits.findLast(({ from }) => !at || startOfMinute(from) <= at) ?? waits[0];
   return wait ? { at: wait.from, sentence: beforeWait } : began;

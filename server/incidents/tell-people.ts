@@ -24,16 +24,19 @@ export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
   P4: "incidentsP4",
 };
 
-export type MailedNews = "opened" | "reported" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+export type MailedNews = "opened" | "reported" | "asked" | "contained" | "spreads" | "resolved" | "closed" | "reopened";
+/** What is told of a fact: its own news, or that what was contained is not. */
+type ToldNews = IncidentNews | "spreads";
 
 /** Of which news people are told, and in which notice. */
 const tellings: Partial<
-  Record<IncidentNews, { notice: keyof NoticeFacts & `incident ${string}`; mail: MailedNews | null }>
+  Record<ToldNews, { notice: keyof NoticeFacts & `incident ${string}`; mail: MailedNews | null }>
 > = {
   asked: { notice: "incident asks", mail: "asked" },
   waiting: { notice: "incident asks", mail: "asked" },
   answered: { notice: "incident answered", mail: null },
   contained: { notice: "incident moved", mail: "contained" },
+  spreads: { notice: "incident moved", mail: "spreads" },
   resolved: { notice: "incident moved", mail: "resolved" },
   closed: { notice: "incident moved", mail: "closed" },
   reopened: { notice: "incident moved", mail: "reopened" },
@@ -75,14 +78,15 @@ export async function tellReported(
 }
 
 /** As which news a fact is told: one that corrects another as what it makes of the incident, if that is another state. */
-function toldAs(before: IncidentRow, { state }: Replayed, fact: FactRow): IncidentNews | null {
+function toldAs(before: IncidentRow, { state }: Replayed, fact: FactRow): ToldNews | null {
   const { news, payload, corrects, withdrawn } = fact;
   if (news === "waiting") {
     const isNews = corrects === null || before.waitsFor !== "customer";
     return isNews && !withdrawn && payload.waits === "customer" ? news : null;
   }
   if (corrects === null) return news;
-  if (isOpen(state)) return isOpen(before.state) ? null : "reopened";
+  if (isOpen(state) && !isOpen(before.state)) return "reopened";
+  if (isOpen(state)) return before.state === "contained" && state !== "contained" ? "spreads" : null;
   return state !== before.state && (state === "resolved" || state === "closed") ? state : null;
 }
 

@@ -7,7 +7,7 @@ import { hello, helloTo, onPaper, shown } from "./words.ts";
 export type MailAboutIncident =
   | {
       template: "incident";
-      about: "opened" | "reported" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+      about: "opened" | "reported" | "asked" | "contained" | "spreads" | "resolved" | "closed" | "reopened";
       name: string;
       severity: IncidentSeverity;
       incidentNumber: string;
@@ -34,6 +34,10 @@ const words: Record<About, { subject: string; text: string }> = {
     text: "We need something of you to go on. What it is stands in the room of the incident: please answer there.",
   },
   contained: { subject: "is contained", text: "It can't spread any more. What is left to do stands in its room." },
+  spreads: {
+    subject: "is not contained after all",
+    text: "We said that it can't spread any more, and that was too early. What is done about it stands in its room.",
+  },
   resolved: {
     subject: "is resolved",
     text: "What was done stands in its room. Tell us there if you see it differently.",

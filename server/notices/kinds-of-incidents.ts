@@ -26,7 +26,7 @@ export interface NoticeFactsOfIncidents {
   "incident asks": WithSeverity;
   "incident answered": WithSeverity;
   "incident comment": WithSeverity;
-  "incident moved": WithSeverity & { news: IncidentNews };
+  "incident moved": WithSeverity & { news: IncidentNews | "spreads" };
   "promise broken": OfIncident & { clock: ClockName };
   "finding disputed": { organizationName: string; title: string; email: string };
 }
@@ -35,6 +35,9 @@ const own = ({ incidentId }: OfIncident) => `/user/incidents/${incidentId}`;
 const partners = ({ incidentId }: OfIncident) => `/partner/incidents/${incidentId}`;
 const ours = ({ incidentId }: OfIncident) => `/admin/incidents/${incidentId}`;
 const whose = ({ organizationName, title }: OfIncident) => `${organizationName}: ${title}`;
+
+const moved = ({ incidentNumber, news }: NoticeFactsOfIncidents["incident moved"]) =>
+  `${incidentNumber}: ${news === "spreads" ? "not contained after all" : incidentNews[news].toLowerCase()}`;
 
 /** Who is told what about incidents; a part of `noticeKinds`. */
 export const noticesOfIncidents: {
@@ -134,13 +137,13 @@ export const noticesOfIncidents: {
   "incident moved": [
     {
       to: "customer",
-      title: ({ incidentNumber, news }) => `${incidentNumber}: ${incidentNews[news].toLowerCase()}`,
+      title: moved,
       text: ({ title }) => title,
       link: own,
     },
     {
       to: "partner",
-      title: ({ incidentNumber, news }) => `${incidentNumber}: ${incidentNews[news].toLowerCase()}`,
+      title: moved,
       text: whose,
       link: partners,
     },
