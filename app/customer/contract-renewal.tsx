@@ -37,7 +37,7 @@ function sentenceOf(contract: ContractDetails): string {
   if (quote && renewal === "accepted")
     return `${end} ${quote.number} for the next year is accepted. Nothing was charged: it begins once you have paid it, by ${showDay(quote.valid_until)}.`;
   if (quote)
-    return `${end} ${quote.number} is the offer for the next year; you can buy it until ${showDay(quote.valid_until)}. Nothing renews and nothing is charged unless you do.`;
+    return `${end} ${quote.number} is the offer for the next year; you can buy it until ${showDay(quote.valid_until)}. ${contract.renews_itself ? "It is accepted by itself, as was chosen." : "Until you buy it, or choose that it renews by itself, nothing renews."}`;
   return `${end} On ${showWrittenDay(renewal_quoted_on)} we mail you the offer for the next year, at the prices of that day, and remind you 30 and 7 days before the end.`;
 }
 

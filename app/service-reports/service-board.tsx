@@ -111,6 +111,11 @@ function Incidents({ view: { incidents } }: { view: ServiceView }) {
   );
 }
 
+const wordsOf = (clock: ServiceView["clocks"][number]) =>
+  clock.of === "promise"
+    ? `${clockNames[clock.clock]}, promised by us`
+    : `${clock.title}${clock.state === "may apply" ? ", which may apply" : ""}`;
+
 function Clocks({ view: { clocks } }: { view: ServiceView }) {
   const now = useNow();
   return (
@@ -123,7 +128,7 @@ function Clocks({ view: { clocks } }: { view: ServiceView }) {
             key: `${clock.incidentId} ${clock.of === "promise" ? clock.clock : clock.title}`,
             text: (
               <Link to={`/user/incidents/${clock.incidentId}`}>
-                {clock.number}: {clock.of === "promise" ? `${clockNames[clock.clock]}, promised by us` : clock.title}
+                {clock.number}: {wordsOf(clock)}
               </Link>
             ),
             aside: clock.dueAt === null ? "without delay" : dueIn(clock.dueAt, now),

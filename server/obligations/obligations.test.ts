@@ -84,6 +84,12 @@ describe("The regulators' clocks of an incident", () => {
     const beforeDpdp = writtenDay(new Date()) < "2027-05-13";
     const states = new Set(unknown.clocks.map(({ state }) => state));
     expect(states).toEqual(new Set(["may apply", ...(beforeDpdp ? ["not in force"] : [])]));
+    const onDashboard = async () => {
+      const { clocks: shown } = (await server.call("user/service", {}, person.token)).body;
+      return shown.flatMap((each) => (each.of === "regulator" ? [[each.state, each.dueAt]] : []));
+    };
+    const ends = unknown.clocks.flatMap(({ dueAt }) => dueAt ?? []).toSorted();
+    expect(await onDashboard()).toEqual([["may apply", ends[0]]]);
     expect((await say(["body corporate"])).status).toBe(200);
     expect((await attest("types", { types: [5, 11] })).status).toBe(201);
     const noticed = at(90);

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
 import type { Input } from "../../contract/operations.ts";
 import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
+import { dayIn, timeZoneOf } from "../accounts/time-zones.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { onboardingItems, organisations, people } from "../database/schema/index.ts";
@@ -44,7 +45,9 @@ export async function tickItem(
   });
 }
 
-/** Says whose move a line is, who does it and until when. @throws Failure not_found, conflict */
+const isOver = "This day is over. Please choose today or a later day.";
+
+/** Says whose move a line is, who does it and until when. @throws Failure not_found, conflict; invalid for another day that is over */
 export async function planItem(
   services: Services,
   scope: ItemScope,
@@ -52,6 +55,9 @@ export async function planItem(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const item = await lockItem(transaction, scope, id, version);
+    const today = dayIn(await timeZoneOf(transaction, item.organisationId), services.now());
+    if (dueOn !== item.dueOn && dueOn < today)
+      throw new Failure("invalid", isOver, { fields: { dueOn: "Please choose today or a later day" } });
     if (ownerId) await refuseStranger(transaction, ownerId, side === "yours" ? item.organisationId : null);
     await transaction
       .update(onboardingItems)

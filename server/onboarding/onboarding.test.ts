@@ -1,6 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { contractHolder } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -198,12 +200,17 @@ describe("An onboarding", () => {
       id: line?.id ?? "",
       version: 2,
       side: "ours" as const,
-      dueOn: "2026-12-01",
+      dueOn: writtenDay(later(new Date(), { days: 3 })),
       note: "We do it on site",
     };
-    const planned = (ownerId: string) => server.call("admin/onboarding/plan", { ...plan, ownerId }, admin.token);
+    const planned = (ownerId: string, over: object = {}) =>
+      server.send("admin/onboarding/plan", { ...plan, ownerId, ...over }, admin.token);
     expect((await planned(child.id)).status).toBe(404);
+    expect((await planned(admin.id, { dueOn: "2020-01-01" })).body.fields).toHaveProperty("dueOn");
     expect((await planned(admin.id)).status).toBe(200);
+    // What was planned before stays, also once its day is over.
+    await database().update(onboardingItems).set({ dueOn: "2020-01-01" }).where(eq(onboardingItems.id, plan.id));
+    expect((await planned(admin.id, { dueOn: "2020-01-01", version: 3 })).status).toBe(200);
     const { body } = await server.call("admin/onboarding", { email: person.email }, admin.token);
     expect(body.items.find(({ kind }) => kind === "log source")).toMatchObject({
       side: "ours",
@@ -211,7 +218,7 @@ describe("An onboarding", () => {
       note: "We do it on site",
     });
     const stranger = await member(server, "user");
-    expect((await tick(stranger.token, 3, false)).status).toBe(404);
+    expect((await tick(stranger.token, 4, false)).status).toBe(404);
   });
 
   it("is done once every line is, and opens again when more is bought", async () => {

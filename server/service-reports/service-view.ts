@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { coverageReasons } from "../../contract/coverage-words.ts";
 import { byEnd } from "../../contract/obligation-words.ts";
+import type { OpenObligation, RegulatorClockState } from "../../contract/obligations.ts";
 import type { ServiceView } from "../../contract/service-view.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { allContracts, presentContract } from "../contracts/queries.ts";
@@ -63,12 +64,20 @@ function sumOf({ lines, asOf, notContracted, unknownSince }: Coverage): ServiceV
   };
 }
 
+const runs: ReadonlySet<RegulatorClockState> = new Set(["overdue", "running", "at once"]);
+
+/** What runs, and of an incident's clocks that may apply the one that ends first: of who has not said what it is, most may. */
+const isShownFirst = (clock: OpenObligation, _place: number, all: readonly OpenObligation[]) =>
+  runs.has(clock.state) ||
+  clock === all.find(({ state, dueAt, incidentId }) => mayEnd(state, dueAt) && incidentId === clock.incidentId);
+const mayEnd = (state: RegulatorClockState, dueAt: string | null) => state === "may apply" && dueAt !== null;
+
 /** What runs out first on top; a report that is due without delay before all. */
 async function readClocks({ database, now }: Services, organisationId: string): Promise<Clock[]> {
   const promises = await runningClocksOf(database, organisationId);
   const obligations = await openObligationsOf(database, organisationId, now());
   const ofRegulators = obligations
-    .filter(({ state }) => state === "overdue" || state === "running" || state === "at once")
+    .filter(isShownFirst)
     .map(({ incidentId, incidentNumber: number, title, state, dueAt }): Clock => ({
       of: "regulator",
       incidentId,
