@@ -242,6 +242,24 @@ describe("What devices are", () => {
     expect(await devices({ place: "not_ours" })).toMatchObject([{ name: office?.name, address: "10.99.0.9" }]);
   });
 
+  it("knows the device types of the rate card and of the customer's contract, and no others", async () => {
+    const { manage, coverage } = await watched();
+    const refused = async (name: string, sent: object) => {
+      const { status, body } = await manage(name, sent);
+      return [status, Object.keys(body.fields ?? {})];
+    };
+    const odd = { service: "Server", deviceType: "Toaster" };
+    const rule = { kind: "name", pattern: "toast-*" };
+    expect(await refused("coverage/rules/save", { ...rule, ...odd })).toEqual([422, ["deviceType"]]);
+    expect(await refused("coverage/limits/save", { ...odd, minutes: 90 })).toEqual([422, ["deviceType"]]);
+    // What was set before can be taken away.
+    expect(await refused("coverage/limits/save", { ...odd, minutes: null })).toEqual([200, []]);
+    const { lines } = await coverage();
+    for (const { service, deviceType } of lines)
+      // oxlint-disable-next-line no-await-in-loop -- a few
+      expect(await refused("coverage/rules/save", { ...rule, service, deviceType })).toEqual([200, []]);
+  });
+
   it("follows a rule that is changed, and a limit; of two who saw the same rule one changes it", async () => {
     const { coverage, manage, rules } = await watched();
     const rule = (await rules()).rules.find(({ pattern }) => pattern === "srv-*");

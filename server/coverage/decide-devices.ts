@@ -6,11 +6,12 @@ import { audit } from "../audit/audit.ts";
 import { coveredDevices, deviceDecisions, engineDevices } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { refuseUnknownType } from "./known-types.ts";
 import { recount } from "./recount.ts";
 
 /**
  * Keeps what an administrator says of devices of a customer, and counts it anew. Answers a message.
- * @throws Failure not_found where one of them is not this customer's
+ * @throws Failure not_found where one of them is not this customer's; invalid for a device type that is unknown
  */
 export async function decideDevices(
   services: Services,
@@ -30,6 +31,8 @@ export async function decideDevices(
       .where(and(eq(coveredDevices.organisationId, organisationId), inArray(coveredDevices.id, wanted)))
       .orderBy(coveredDevices.name);
     if (devices.length < wanted.length) throw notFound("This device");
+    if (decision.is === "type")
+      await refuseUnknownType(services, transaction, organisationId, decision, "decision.deviceType");
     const said = columnsOf(decision);
     const decided = { ...said, decidedBy: scope.actor.personId, decidedAt: services.now() };
     await transaction

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { CoverageRules, LimitInput, RuleInput } from "../../contract/coverage.ts";
 import { coverageLimits, matchRuleKindNames } from "../../contract/coverage-words.ts";
+import { keyOf } from "../../contract/devices.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -8,6 +9,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { coverageFigures, matchRules, people, silenceLimits } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { refuseUnknownType } from "./known-types.ts";
 import { silenceDefaults } from "./match.ts";
 import { recount } from "./recount.ts";
 
@@ -69,7 +71,7 @@ async function ownerOf(
 
 /**
  * Adds a rule or changes one, and has devices matched anew. Answers its id.
- * @throws Failure not_found; conflict when it was changed since the version given, or there are too many
+ * @throws Failure not_found; invalid for a device type that is unknown; conflict when it was changed since the version given, or there are too many
  */
 export async function saveRule(
   services: Services,
@@ -80,7 +82,9 @@ export async function saveRule(
     const organisationId = await ownerOf(transaction, scope, email);
     const columns = { ...rule, changedBy: scope.actor.personId, changedAt: services.now() };
     let saved = id;
+    const refuseUnknown = () => refuseUnknownType(services, transaction, organisationId, rule, "deviceType");
     if (id === undefined) {
+      await refuseUnknown();
       await refuseTooMany(transaction, organisationId);
       const [made] = await transaction
         .insert(matchRules)
@@ -91,6 +95,8 @@ export async function saveRule(
     } else {
       const before = await lockRule(transaction, { id, version });
       if (before.organisationId !== organisationId) throw notFound("This rule");
+      // What was of the rate card once stays where it is.
+      if (keyOf(before) !== keyOf(rule)) await refuseUnknown();
       await transaction
         .update(matchRules)
         .set({ ...columns, version: before.version + 1 })
@@ -136,7 +142,7 @@ async function refuseTooMany(transaction: Transaction, organisationId: string | 
     throw new Failure("conflict", `There are ${coverageLimits.matchRulesMax} rules already. Remove one first.`);
 }
 
-/** Sets after how many minutes a device of a type is silent, or takes that away. @throws Failure not_found */
+/** Sets after how many minutes a device of a type is silent, or takes that away. @throws Failure not_found; invalid for a device type that is unknown */
 export async function saveLimit(
   services: Services,
   scope: Scope<"any">,
@@ -144,6 +150,8 @@ export async function saveLimit(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const organisationId = await ownerOf(transaction, scope, email);
+    if (minutes !== null)
+      await refuseUnknownType(services, transaction, organisationId, { service, deviceType }, "deviceType");
     const { organisationId: owner, service: ofService, deviceType: ofType } = silenceLimits;
     const same = and(
       organisationId === null ? isNull(owner) : eq(owner, organisationId),

@@ -1,0 +1,42 @@
+import { and, eq } from "drizzle-orm";
+import type { DeviceKey } from "../../contract/rates.ts";
+import type { Transaction } from "../database/database.ts";
+import { contractLines, contracts } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { typesOf } from "../rates/card-on-the-wire.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Refuses a device type that neither the rate card has nor a contract of the customer; null for one of everybody.
+ * @throws Failure invalid on `field`
+ */
+export async function refuseUnknownType(
+  services: Services,
+  transaction: Transaction,
+  organisationId: string | null,
+  { service, deviceType }: DeviceKey,
+  field: string,
+): Promise<void> {
+  const ofCard = typesOf(await currentRateCard(services));
+  if (ofCard.some((type) => type.service === service && type.deviceType === deviceType)) return;
+  if (organisationId !== null && (await isContracted(transaction, organisationId, { service, deviceType }))) return;
+  const sentence = `There is no device type “${deviceType}” under “${service}”. Please choose one of the rate card.`;
+  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+}
+
+async function isContracted(transaction: Transaction, organisationId: string, { service, deviceType }: DeviceKey) {
+  const [line] = await transaction
+    .select({ id: contractLines.id })
+    .from(contractLines)
+    .innerJoin(contracts, eq(contracts.id, contractLines.contractId))
+    .where(
+      and(
+        eq(contracts.organisationId, organisationId),
+        eq(contractLines.service, service),
+        eq(contractLines.deviceType, deviceType),
+      ),
+    )
+    .limit(1);
+  return line !== undefined;
+}
