@@ -23,6 +23,7 @@ import {
   notices,
   people,
   organisations,
+  suppressionRules,
 } from "../database/schema/index.ts";
 import type { BindingRow } from "../engines/open-binding.ts";
 import { storeIncidents } from "../engines/store.ts";
@@ -579,6 +580,32 @@ describe("An incident", () => {
     const answer = await fetch(new URL(body.signedUrl, server.url));
     expect([answer.status, await answer.text()]).toEqual([200, "%PDF-1.7 evidence"]);
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="evidence.pdf"');
+  });
+
+  it("is suppressed no more once a rule is ended, with those that were equal to it, but for a later one", async () => {
+    const { main } = await customer();
+    const rule = { email: main.email, title: "Backup read everything", reason: "Nightly", on_word_of: "Asha Rao" };
+    const make = async () => {
+      const id = randomUUID();
+      expect((await server.call("admin/findings/suppress", { ...rule, id }, analyst.token)).status).toBe(201);
+      return id;
+    };
+    const standing = async () =>
+      (await server.call("admin/findings", { email: main.email }, analyst.token)).body.about.rules.filter(
+        ({ ended_at: endedAt }) => endedAt === null,
+      ).length;
+    const end = async (id: string) => (await server.call("admin/findings/end-rule", { id }, analyst.token)).status;
+    const first = await make();
+    const [before] = await database().select().from(suppressionRules).where(eq(suppressionRules.id, first));
+    if (!before) throw new Error("There is no rule");
+    // As two could be made before equal ones were refused.
+    await database()
+      .insert(suppressionRules)
+      .values({ ...before, id: randomUUID() });
+    expect(await standing()).toBe(2);
+    expect([await end(first), await standing()]).toEqual([200, 0]);
+    await make();
+    expect([await end(first), await standing()]).toEqual([200, 1]);
   });
 
   it("counts files that are sent for incidents of others too", async () => {

@@ -49,28 +49,27 @@ export async function suppressFindings(
   });
 }
 
+type Suppressed = Pick<typeof suppressionRules.$inferSelect, "organisationId" | "title" | "deviceId">;
+
 /** Of two equal rules that stand, ending one would change nothing. Who makes one of them at once waits. @throws Failure conflict */
-async function refuseTwin(
-  transaction: Transaction,
-  {
-    id,
-    organisationId,
-    title,
-    deviceId,
-  }: Pick<typeof suppressionRules.$inferSelect, "id" | "organisationId" | "title" | "deviceId">,
-): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`suppress ${organisationId}`}, 0))`);
-  const ofDevice = deviceId === null ? isNull(suppressionRules.deviceId) : eq(suppressionRules.deviceId, deviceId);
-  const equal = and(
-    eq(suppressionRules.organisationId, organisationId),
-    eq(suppressionRules.title, title),
-    ofDevice,
-    isNull(suppressionRules.endedAt),
-    ne(suppressionRules.id, id),
-  );
-  if ((await transaction.$count(suppressionRules, equal)) > 0)
+async function refuseTwin(transaction: Transaction, { id, ...rule }: Suppressed & { id: string }): Promise<void> {
+  await takeTurn(transaction, rule);
+  const others = and(standingFor(rule), ne(suppressionRules.id, id));
+  if ((await transaction.$count(suppressionRules, others)) > 0)
     throw new Failure("conflict", "A rule for just this stands already. End it first to give another reason.");
 }
+
+const takeTurn = (transaction: Transaction, { organisationId }: Suppressed) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`suppress ${organisationId}`}, 0))`);
+
+/** The rules for just this that stand; of before equal ones were refused there may be several. */
+const standingFor = ({ organisationId, title, deviceId }: Suppressed) =>
+  and(
+    eq(suppressionRules.organisationId, organisationId),
+    eq(suppressionRules.title, title),
+    deviceId === null ? isNull(suppressionRules.deviceId) : eq(suppressionRules.deviceId, deviceId),
+    isNull(suppressionRules.endedAt),
+  );
 
 const appliedMax = 5000;
 
@@ -135,21 +134,23 @@ export async function applyRules(services: Services): Promise<void> {
   );
 }
 
-/** Ends a rule: what it kept back stays so, what comes is open again. @throws Failure not_found */
+/** Ends a rule, with others for just this: what it kept back stays so, what comes is open again. @throws Failure not_found */
 export async function endRule(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
-    const [rule] = await transaction
-      .update(suppressionRules)
-      .set({
-        endedAt: sql`coalesce(ended_at, ${services.now().toISOString()}::timestamptz)`,
-        endedBy: sql`coalesce(ended_by, ${actor.personId}::uuid)`,
-      })
-      .where(eq(suppressionRules.id, id))
-      .returning();
+    const [rule] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
     if (!rule) throw notFound("This rule");
-    await audit(transaction, actor.personId, "end suppression", `organisation:${rule.organisationId}`, {
-      title: rule.title,
-    });
+    await takeTurn(transaction, rule);
+    // A later one for the same is not ended by a repeated call.
+    const standing = await transaction.select().from(suppressionRules).where(standingFor(rule));
+    if (standing.some((each) => each.id === id)) {
+      await transaction
+        .update(suppressionRules)
+        .set({ endedAt: services.now(), endedBy: actor.personId })
+        .where(standingFor(rule));
+      await audit(transaction, actor.personId, "end suppression", `organisation:${rule.organisationId}`, {
+        title: rule.title,
+      });
+    }
     return "Ended. What comes from now on is open again.";
   });
 }
