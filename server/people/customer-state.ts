@@ -17,17 +17,18 @@ const bought = sql.raw(boughtStates.map((state) => `'${state}'`).join(", "));
 export const stateFields = {
   hasDashboards: people.hasDashboards,
   quoteUntil: sql<Date | null>`(select valid_until from quotes where quotes.organisation_id = people.organisation_id
-    and quotes.decision is distinct from 'declined' and not exists (select from orders where orders.quote_id = quotes.id
-      and orders.state in (${bought}))
+    and quotes.decision is distinct from 'declined' and quotes.id <> all (array(select orders.quote_id from orders
+      where orders.organisation_id = people.organisation_id and orders.state in (${bought})))
     order by valid_until desc limit 1)`,
   hasDeclined: sql<boolean>`(select true from quotes where quotes.organisation_id = people.organisation_id
     and quotes.decision = 'declined' limit 1) is not null`,
   // With a limit it is asked for each row: of a bare "exists" the planner reads the open orders of everybody.
   isPaying: sql<boolean>`(select true from orders where orders.organisation_id = people.organisation_id
     and orders.state in ('pending', 'review', 'awaiting_transfer') limit 1) is not null`,
-  renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts join orders on orders.id = contracts.order_id
-    where contracts.organisation_id = people.organisation_id
-      and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'partially_refunded')
+  renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts
+    where contracts.organisation_id = people.organisation_id and contracts.order_id = any (array(select orders.id from orders
+      where orders.organisation_id = people.organisation_id
+        and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'partially_refunded')))
     order by contracts.id desc limit ${sql.raw(String(contractsMax))})`,
 };
 

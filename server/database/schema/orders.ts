@@ -98,6 +98,8 @@ export const orders = pgTable(
   },
   (table) => [
     index().on(table.organisationId, table.datedAt, table.id),
+    // Which quotes of a customer are bought, and by which orders, without a look at the rows: a list of customers asks for each.
+    index("orders_of_organisation_by_state").on(table.organisationId, table.state, table.quoteId, table.id),
     index().on(table.state, table.datedAt, table.id),
     index().on(table.partnerId, table.datedAt, table.id),
     index().on(table.buyerId),

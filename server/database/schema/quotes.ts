@@ -167,6 +167,9 @@ export const quotes = pgTable(
     index().on(table.organisationId, table.id),
     // What a customer's state is read from: its last quote that has not been bought.
     index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
+    index("quotes_declined")
+      .on(table.organisationId)
+      .where(sql`decision = 'declined'`),
     uniqueIndex("quotes_one_per_request").on(table.madeBy, table.requestKey).where(isNotNull(table.madeBy)),
     uniqueIndex("quotes_one_per_own_request").on(table.requestKey).where(isNull(table.madeBy)),
     index("quotes_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),

@@ -1,0 +1,2 @@
+CREATE INDEX "orders_of_organisation_by_state" ON "orders" USING btree ("organisation_id","state","quote_id","id");--> statement-breakpoint
+CREATE INDEX "quotes_declined" ON "quotes" USING btree ("organisation_id") WHERE decision = 'declined';
