@@ -133,15 +133,20 @@ function ContactFields({
           </ActionIcon>
         </Group>
       </Group>
-      <TextInput label="Name" maxLength={limits.fullNameLengthMax} {...form.getInputProps(`contacts.${place}.name`)} />
+      <TextInput
+        label="Name"
+        required
+        maxLength={limits.fullNameLengthMax}
+        {...form.getInputProps(`contacts.${place}.name`)}
+      />
       <TextInput
         label="What they are"
         description="Such as “Head of IT, at night”"
         maxLength={120}
         {...form.getInputProps(`contacts.${place}.says`)}
       />
-      <TextInput label="Telephone" type="tel" {...form.getInputProps(`contacts.${place}.phone`)} />
-      <TextInput label="E-mail" type="email" {...form.getInputProps(`contacts.${place}.email`)} />
+      <TextInput label="Telephone" type="tel" required {...form.getInputProps(`contacts.${place}.phone`)} />
+      <TextInput label="E-mail" type="email" required {...form.getInputProps(`contacts.${place}.email`)} />
     </Stack>
   );
 }
