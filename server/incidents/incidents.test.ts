@@ -411,6 +411,13 @@ describe("An incident", () => {
     expect([(await resumed({ fact_id })).status, (await resumed()).status]).toEqual([200, 409]);
     expect((await resumed({ corrects: fact_id, text: "They called" })).status).toBe(200);
     expect((await room(id, main)).waits_for).toBe("third_party");
+    // What was told too late counts by its own time.
+    const late = await opened(main, { detected_at: at(-60) });
+    await tell(late, "waiting", { waits_for: "customer", reason: "Their change", occurred_at: at(-40) });
+    await tell(late, "resolved", { occurred_at: at(-20) });
+    const ended = async (minutes: number) =>
+      (await tell(late, "resumed", { waits_for: "customer", occurred_at: at(minutes) })).status;
+    expect([await ended(-10), await ended(-30), await ended(-25)]).toEqual([409, 200, 409]);
   });
 
   it("is there for nobody of another customer or partner, whatever they do with its id", async () => {

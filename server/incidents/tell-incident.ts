@@ -53,9 +53,10 @@ const beforeIncident =
 const beforeQuestion = "This is before the question was asked. Please give a later time.";
 const beforeWait = "This is before the wait began. Please give a later time.";
 
-const nothingWaits = "It does not wait for them. Somebody may have been faster: reload to see how it stands.";
+const nothingWaited =
+  "The incident did not wait for them at that time. Somebody may have been faster: reload to see how it stands.";
 
-/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. @throws Failure conflict where nothing waits */
+/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. */
 function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: IncidentRow): Earliest {
   const began = { at: openedAt, sentence: beforeIncident };
   // What never was has no time, and a repeated call tells nothing.
@@ -66,7 +67,6 @@ function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: I
   }
   if (told.news !== "resumed") return began;
   const waits = waitsEndedBy(before, told);
-  if (told.waits_for && waits.length === 0) throw new Failure("conflict", nothingWaits);
   const at = told.occurred_at ? new Date(told.occurred_at) : null;
   const wait = waits.findLast(({ from }) => !at || startOfMinute(from) <= at) ?? waits[0];
   return wait ? { at: wait.from, sentence: beforeWait } : began;
@@ -225,7 +225,12 @@ function refuseImpossible(before: readonly FactRow[], fact: NewFact & { id: stri
     serial: Infinity,
     ...fact,
   };
-  if (replay([...before, placed]).facts.includes(placed)) return;
+  const { facts, waits } = replay([...before, placed]);
+  const isIn = facts.includes(placed);
+  // A wait that it ends has its very instant.
+  if (isIn && placed.news === "resumed" && !waits.some(({ to }) => to === placed.occurredAt))
+    throw new Failure("conflict", nothingWaited);
+  if (isIn) return;
   throw new Failure(
     "conflict",
     `“${incidentNews[fact.news]}” can't be told of an incident that is “${incidentStates[replayed.state].toLowerCase()}”. Somebody may have been faster: reload to see how it stands.`,
