@@ -8,8 +8,12 @@ const names = ["person", "action", "subject", "from", "to"] as const;
 type Narrowed = Partial<Pick<Sent<"admin/audit">, (typeof names)[number]>>;
 
 const untold = new Set<string>(untoldActions);
+const phrases: string[] = Object.values(auditActions);
+/** Where several have the same words, it says what they were about. */
+const aboutOf = (action: string, phrase: string) =>
+  phrases.filter((each) => each === phrase).length > 1 ? `… (${action.replace(/^\S+ /, "")})` : "…";
 const actions = Object.entries(auditActions)
-  .map(([value, phrase]) => ({ value, label: phrase.replace("{}", "…") }))
+  .map(([value, phrase]) => ({ value, label: phrase.replace("{}", aboutOf(value, phrase)) }))
   .toSorted((one, other) => one.label.localeCompare(other.label));
 const actionsTold = actions.filter(({ value }) => !untold.has(value));
 

@@ -55,10 +55,12 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: (typed: TypedBilling) => callSave(of, { ...sentFrom(typed), version: base.version }),
-    onSuccess: async (saved) => {
+    onSuccess: async (saved, sent) => {
       toast.success("The billing details are saved.");
       setBase(saved);
-      form.setValues(typedFrom(saved));
+      // What was typed on meanwhile stays, to be saved next.
+      const isOn = JSON.stringify(form.getValues()) !== JSON.stringify(sent);
+      if (!isOn) form.setValues(typedFrom(saved));
       queries.setQueryData(billingQuery(of).queryKey, saved);
       // What is to be paid, and what panels show, follows from them.
       await Promise.all(
@@ -66,7 +68,7 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
           queries.invalidateQueries({ queryKey: [name] }),
         ),
       );
-      onSaved?.(saved);
+      if (!isOn) onSaved?.(saved);
     },
     onError: async (error) => {
       if (!(error instanceof ApiError)) return;
@@ -84,7 +86,8 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void loadRules().then(() => submitting(form, (typed) => saving.mutate(typed))(), partIsGone);
+        const send = (typed: TypedBilling) => !saving.isPending && saving.mutate(typed);
+        void loadRules().then(() => submitting(form, send)(), partIsGone);
       }}
     >
       <Stack gap="md" onFocus={() => void loadRules().catch(() => undefined)}>

@@ -31,13 +31,13 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
   const saved = { contacts: ladder.contacts.length > 0 ? ladder.contacts : [blank] };
   const form = useForm({ initialValues: saved });
   const saving = useMutation({
-    mutationFn: (version: number) => call("user/ladder/save", { ...form.values, version }),
-    onSuccess: async ({ message }) => {
+    mutationFn: (sent: Ladder) => call("user/ladder/save", sent),
+    onSuccess: async ({ message }, { contacts }) => {
       toast.success(message);
-      // What was typed is saved now: the form follows it.
-      form.resetDirty();
+      // What was sent is saved now; what was typed on meanwhile stays.
+      form.resetDirty({ contacts });
       await refresh();
-      onSaved();
+      if (!form.isDirty()) onSaved();
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
@@ -55,7 +55,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
     <form
       noValidate
       onSubmit={submitting(form, () => {
-        if (!saving.isPending) saving.mutate(version);
+        if (!saving.isPending) saving.mutate({ ...form.values, version });
       })}
     >
       <Stack gap="lg">

@@ -1,8 +1,8 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, people, taxDeductions } from "../database/schema/index.ts";
+import { enteredStates, invoices, orders, people, taxDeductions, transfers } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
@@ -34,7 +34,8 @@ export async function mailOfInvoice(
   const receipt = { ...facts, template: "receipt", link: orderLink(publicUrl) } as const;
   if (!dueOn || !bank) {
     const paid = { paymentId: paymentIdsOf(content).join(", "), deductedPaise: taxDeducted?.amountPaise ?? 0 };
-    return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise } };
+    const excessPaise = await excessOf(transaction, orderId);
+    return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise, excessPaise } };
   }
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!order) throw new Error(`Order ${orderId} is gone`);
@@ -95,11 +96,21 @@ async function paidSince(transaction: Transaction, { id, paymentId }: Order, tot
     .select()
     .from(taxDeductions)
     .where(and(eq(taxDeductions.orderId, id), isCounted));
-  const transfers = await findPayingTransfers(transaction, id);
+  const paying = await findPayingTransfers(transaction, id);
   return {
     totalPaise: totalPaise - Number(invoice?.credited ?? 0),
     deductedPaise: claim?.amountPaise ?? 0,
     givenUpPaise: await writtenOffOf(transaction, id),
-    paymentId: paymentIdsOf({ paymentId: paymentId ?? "", transfers }).join(", "),
+    excessPaise: await excessOf(transaction, id),
+    paymentId: paymentIdsOf({ paymentId: paymentId ?? "", transfers: paying }).join(", "),
   };
+}
+
+/** What came for an order by transfer on top of what was to be paid. */
+async function excessOf(transaction: Transaction, orderId: string): Promise<number> {
+  const [came] = await transaction
+    .select({ paise: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)` })
+    .from(transfers)
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
+  return Number(came?.paise ?? 0);
 }

@@ -420,6 +420,20 @@ describe("An incident", () => {
     expect([await ended(-10), await ended(-30), await ended(-25)]).toEqual([409, 200, 409]);
   });
 
+  it("tells of a wait that is corrected only where it waits by that", async () => {
+    const { main } = await customer();
+    const id = await opened(main, { detected_at: at(-60) });
+    const asked = () => rung(id, main, "incident asks");
+    const [wait, end] = [randomUUID(), randomUUID()];
+    const ofCustomer = { waits_for: "customer", reason: "Their change" };
+    await tell(id, "waiting", { ...ofCustomer, fact_id: wait, occurred_at: at(-40) });
+    await tell(id, "resumed", { ...ofCustomer, fact_id: end, occurred_at: at(-20) });
+    await tell(id, "waiting", { ...ofCustomer, reason: "Their VPN", corrects: wait, occurred_at: at(-41) });
+    expect([(await room(id, main)).waits_for, await asked()]).toEqual([null, 1]);
+    await tell(id, "resumed", { corrects: end, withdrawn: true });
+    expect([(await room(id, main)).waits_for, await asked()]).toEqual(["customer", 2]);
+  });
+
   it("is there for nobody of another customer or partner, whatever they do with its id", async () => {
     const [own, other] = [await customer(), await customer()];
     const id = await opened(own.main);

@@ -78,11 +78,12 @@ export async function tellReported(
 }
 
 /** As which news a fact is told: one that corrects another as what it makes of the incident, if that is another state. */
-function toldAs(before: IncidentRow, { state }: Replayed, fact: FactRow): ToldNews | null {
-  const { news, payload, corrects, withdrawn } = fact;
-  if (news === "waiting") {
-    const isNews = corrects === null || before.waitsFor !== "customer";
-    return isNews && !withdrawn && payload.waits === "customer" ? news : null;
+function toldAs(before: IncidentRow, { state, waitsFor }: Replayed, fact: FactRow): ToldNews | null {
+  const { news, payload, corrects } = fact;
+  if (news === "waiting" || news === "resumed") {
+    const isNews = corrects === null ? payload.waits === "customer" : before.waitsFor !== "customer";
+    const mayWait = news === "waiting" || corrects !== null;
+    return mayWait && isNews && waitsFor === "customer" ? "waiting" : null;
   }
   if (corrects === null) return news;
   if (isOpen(state) && !isOpen(before.state)) return "reopened";

@@ -36,6 +36,8 @@ export type MailContent =
       /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
       deductedPaise?: number;
       givenUpPaise?: number;
+      /** What came on top of what was to be paid. */
+      excessPaise?: number;
       paymentId: string;
       link: string;
     }
@@ -194,11 +196,21 @@ const writers: Writers = {
     ],
   }),
   receipt: (
-    { name, orderNumber, invoiceNumber, totalPaise, deductedPaise = 0, givenUpPaise = 0, paymentId, link },
+    {
+      name,
+      orderNumber,
+      invoiceNumber,
+      totalPaise,
+      deductedPaise = 0,
+      givenUpPaise = 0,
+      excessPaise = 0,
+      paymentId,
+      link,
+    },
     brand,
   ) => ({
     subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
-    preview: `We received ${formatRupees(totalPaise - deductedPaise - givenUpPaise)}.`,
+    preview: `We received ${formatRupees(totalPaise - deductedPaise - givenUpPaise + excessPaise)}.`,
     heading: "Thank you, your payment arrived",
     greeting: helloTo(name),
     parts: [
@@ -210,6 +222,7 @@ const writers: Writers = {
           ["Paid", formatRupees(totalPaise - deductedPaise - givenUpPaise)],
           ...whereAny("Tax deducted", deductedPaise),
           ...whereAny("Written off", givenUpPaise),
+          ...whereAny("More than was to be paid, as your credit", excessPaise),
           ["Invoice", invoiceNumber],
           ["Order", orderNumber],
           ["Payment", paymentId],

@@ -96,13 +96,14 @@ async function readClocks({ database, now }: Services, organisationId: string): 
   return [...ofRegulators, ...ofOurs].toSorted(byEnd).slice(0, shownMax.clocks);
 }
 
-/** The contract that runs and ends last, or else the one that comes or ended last. */
+/** Of the contracts that run the one that ends first and is not renewed yet, or else the one that comes or ended last. */
 async function readContract(services: Services, organisationId: string): Promise<ServiceView["contract"]> {
   const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
   const query = { limit: shownMax.contracts, sort: "-ends_on" as const };
   const { rows } = await listPage(services.database, allContracts, null, query, narrowed);
   const known = rows.map((row) => presentContract(services, row));
-  const shown = known.find(({ state }) => state === "running") ?? known[0];
+  const running = known.filter(({ state }) => state === "running").toReversed();
+  const shown = running.find(({ renewal }) => renewal !== "renewed") ?? running[0] ?? known[0];
   if (!shown) return null;
   const { number, starts_on, ends_on, days_left, renewal, renews_itself, devices } = shown;
   // What holds nothing is not renewed.

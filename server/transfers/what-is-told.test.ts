@@ -74,6 +74,9 @@ describe("A customer is told what came", () => {
     );
     const ofOurs = (await server.call("notices", {}, admin.token)).body.notices[0]?.text;
     expect(ofOurs).toBe(`${formatRupees(paiseFrom(body.pay))} for the order ${body.order_number}.`);
+    const { text = "" } = await receiptOf(person);
+    expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(paiseFrom(body.pay))}`));
+    expect(text).toMatch(/More than was to be paid, as your credit:? +₹50\.00/);
   });
 
   it("and what was written off, also on the invoice, where a small rest was given up", async () => {

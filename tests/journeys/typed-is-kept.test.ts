@@ -247,3 +247,46 @@ it("What is typed over something that a colleague saves meanwhile is there again
   ]);
   expect(await keptIn(page)).toEqual([]);
 });
+
+it("What is typed while a save is on its way stays, and is told to be unsaved", async () => {
+  const slowly = async (page: Page, address: string) =>
+    page.route(`${server.url}/api/${address}`, async (route) => {
+      await new Promise((done) => setTimeout(done, 800));
+      await route.continue();
+    });
+  const { page } = await openSignedIn(browser, server, customer, wide);
+  await slowly(page, "user/ladder/save");
+  await page.goto(`${server.url}/user/under-attack`);
+  await button(page, "Change the contacts").click();
+  const [name, phone, email, what] = ["Name", "Telephone", "E-mail", "What they are"].map((label) =>
+    page.getByRole("textbox", { name: label, exact: true }).first(),
+  ) as [Locator, Locator, Locator, Locator];
+  await name.fill("Asha Rao");
+  await phone.fill("+919876543210");
+  await email.fill("asha@example.in");
+  await button(page, "Save contacts").click();
+  await what.fill("Head of IT");
+  await page
+    .getByText(/contacts? (is|are) saved|saved/i)
+    .first()
+    .waitFor();
+  await expect.poll(() => keptIn(page)).toEqual(["typed:contacts"]);
+  expect(await what.inputValue()).toBe("Head of IT");
+  await button(page, "Save contacts").click();
+  await button(page, "Change the contacts").waitFor();
+  expect(await keptIn(page)).toEqual([]);
+  await slowly(page, "user/billing/save");
+  await page.goto(`${server.url}/user/billing`);
+  const order = page.getByLabel("Purchase order number");
+  await page.getByLabel("Legal name").fill("Kaveri Textiles");
+  await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
+  await page.getByLabel("PIN code").fill("570001");
+  await page.getByLabel("State").selectOption("29");
+  await order.fill("PO-1");
+  await button(page, "Save").click();
+  await order.fill("PO-12");
+  await page.getByText("The billing details are saved.").waitFor();
+  expect(await order.inputValue()).toBe("PO-12");
+  expect(await keptIn(page)).toEqual(["typed:billing "]);
+  await page.context().close();
+});

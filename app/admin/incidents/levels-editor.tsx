@@ -51,16 +51,16 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
   const saved = typedOf(newest.agreement);
   const form = useForm<Typed>({ initialValues: saved });
   const publishing = useMutation({
-    mutationFn: (after: number) =>
+    mutationFn: ({ after, typed }: { after: number; typed: Typed }) =>
       call("admin/service-levels/post", {
         after,
-        agreement: agreementOf(form.values),
-        ...(form.values.holdsFrom && { holds_from: asInstant(form.values.holdsFrom) }),
+        agreement: agreementOf(typed),
+        ...(typed.holdsFrom && { holds_from: asInstant(typed.holdsFrom) }),
       }),
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message }, { typed }) => {
       toast.success(message);
-      // What was typed is published now: the form follows it.
-      form.resetDirty();
+      // What was sent is published now; what was typed on meanwhile stays.
+      form.resetDirty(typed);
     },
     onError: (error) => error instanceof ApiError && showErrors(form, errorsOf(error.fields)),
     // It may have failed because somebody else was first.
@@ -81,7 +81,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
       <form
         noValidate
         onSubmit={submitting(form, () => {
-          if (!publishing.isPending) publishing.mutate(version);
+          if (!publishing.isPending) publishing.mutate({ after: version, typed: form.values });
         })}
       >
         <Stack gap="lg">
