@@ -50,6 +50,7 @@ export default function AdminDashboard() {
               <RatesToConfirm {...overview.data.quotesToConfirm} />
               <CustomersWithoutDashboards
                 {...overview.data.customersWithoutDashboards}
+                toActivate={overview.data.actions.find(({ queue }) => queue === "dashboards")}
                 onView={({ email, organization_name }) =>
                   setViewed({ kind: "customer", email, name: organization_name })
                 }

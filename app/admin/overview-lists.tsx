@@ -55,14 +55,19 @@ export function CustomersWithoutDashboards({
   customers,
   total,
   totalIsCapped,
+  toActivate,
   onView,
-}: Overview["customersWithoutDashboards"] & { onView: (customer: ListedPerson) => void }) {
+}: Overview["customersWithoutDashboards"] & {
+  /** How many of them have paid. */
+  toActivate: Overview["actions"][number] | undefined;
+  onView: (customer: ListedPerson) => void;
+}) {
   return (
     <PanelSection
       title="Customers without activated dashboards"
       level={2}
       aside={
-        <Beside to="/admin/actions?queue=dashboards" count={{ total, totalIsCapped }}>
+        <Beside to="/admin/actions?queue=dashboards" {...(toActivate && { count: toActivate })}>
           Who has paid
         </Beside>
       }

@@ -90,14 +90,14 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
         )}
       </>
     ),
-    text: ({ open }) => Number(open),
+    text: ({ open }) => open,
     numeric: true,
     sort: "open",
   },
   {
     label: "Certificate to come",
     cell: ({ certificate_open }) => (certificate_open === "0.00" ? "–" : <Amount rupees={certificate_open} />),
-    text: ({ certificate_open }) => Number(certificate_open),
+    text: ({ certificate_open }) => certificate_open,
     numeric: true,
   },
 ];

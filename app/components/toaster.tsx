@@ -12,8 +12,8 @@ const colours = {
 } as CSSProperties;
 
 /**
- * Shows what `toast` of app/toast.ts was told: at the lower edge, away from the buttons beside a screen's title, which have
- * the focus again after their dialogs; on a phone below the header, whose menu it must not cover.
+ * Shows what `toast` of app/toast.ts was told: at the right, below the buttons beside a screen's title, which have the
+ * focus again after their dialogs; on a phone below the header, whose menu it must not cover.
  */
 export default function Toaster() {
   useEffect(() => {
@@ -23,14 +23,14 @@ export default function Toaster() {
   }, []);
   return (
     <Toasts
-      position={matchMedia("(width < 48em)").matches ? "top-right" : "bottom-center"}
+      position="top-right"
       duration={limits.toastMs}
       hotkey={["altKey", "KeyT"]}
       richColors
       closeButton
       theme="system"
       style={{ ...colours, fontFamily: "inherit" }}
-      offset={{ bottom: "calc(var(--site-bar) + 24px)" }}
+      offset={{ top: 176 }}
       mobileOffset={{ top: 80 }}
     />
   );

@@ -168,6 +168,11 @@ function Result({ payment }: { payment: Payment }) {
               View the invoice
             </Button>
           )}
+          {payment.status === "success" && (
+            <Button component={Link} to="/user/onboarding" variant="default">
+              What happens next
+            </Button>
+          )}
           {isUnpaid && (
             <Button component={Link} to="/user/myquote">
               Try again

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { dayBefore } from "../../contract/india-time.ts";
 import type { CustomerStage, CustomerState, ListedPerson, PersonSort } from "../../contract/people.ts";
 import { showDay } from "../components/display.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
@@ -20,8 +21,11 @@ function notesOf({ stage, quote_open_until, payment_under_way, renews_on }: Cust
   const notes = [];
   if (stage === "paid") notes.push("Dashboards to be activated");
   if (stage === "active") notes.push("Dashboards activated");
+  // Nothing renews unless somebody buys it: what is known is its last day.
   if (renews_on)
-    notes.push(`${stage === "paid" || stage === "active" ? "Renews" : "Renewal was due"} on ${showDay(renews_on)}`);
+    notes.push(
+      `${stage === "paid" || stage === "active" ? "Contract until" : "Ended on"} ${showDay(dayBefore(renews_on))}`,
+    );
   if (payment_under_way && stage !== "payment_under_way") notes.push("Payment under way");
   if (quote_open_until)
     notes.push(`${stage === "quote_open" ? "Until" : "Quote open until"} ${showDay(quote_open_until)}`);

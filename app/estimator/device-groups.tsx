@@ -4,6 +4,7 @@ import type { Catalogue } from "../../contract/rates.ts";
 import { CustomDevice } from "./custom-device.tsx";
 import { DeviceRow } from "./device-row.tsx";
 import { countDevices, type NamedDevice, numberOf } from "./selection.ts";
+import classes from "./estimator.module.css";
 import { useRates } from "./use-rates.ts";
 
 /** Every device type in its group, with its price and its number. */
@@ -21,7 +22,7 @@ export function DeviceGroups({
 }) {
   const rates = useRates(catalogue, isLive);
   return (
-    <>
+    <div className={classes.types}>
       <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
         {catalogue.groups.map(({ name: group, types }, index) => (
           <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
@@ -56,7 +57,7 @@ export function DeviceGroups({
         Prices are before volume discount and GST.
         {rates?.sample && " Sample rates: they are for demonstration and are not an offer."}
       </Text>
-    </>
+    </div>
   );
 }
 

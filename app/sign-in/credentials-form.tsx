@@ -58,7 +58,8 @@ export function CredentialsForm({
         </div>
       )}
       <Field label="Email" type="email" autoComplete="username" {...field("email")} />
-      <PasswordField {...field("password")} />
+      {/* Whoever has just registered goes on there. */}
+      <PasswordField {...field("password")} autoFocus={email !== ""} />
       <Link to="/forgot-password" className={`${classes.link} ${classes.forgot}`}>
         Forgot Password
       </Link>

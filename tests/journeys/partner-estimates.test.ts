@@ -44,7 +44,7 @@ describe("A partner", () => {
     await page
       .getByRole("row")
       .filter({ hasText: "Alappuzha Coir" })
-      .getByText(/^Renews on/)
+      .getByText(/^Contract until/)
       .waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
 

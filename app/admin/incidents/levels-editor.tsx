@@ -135,7 +135,7 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
                 aria-label={`${severity}, ${clockNames[clock]}: counted`}
                 data={[
                   { value: "always", label: "At any hour" },
-                  { value: "business", label: "Of business" },
+                  { value: "business", label: "Business hours" },
                 ]}
                 {...form.getInputProps(`limits.${severity} ${clock}.calendar`)}
               />
