@@ -17,7 +17,12 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   dashboard: {
     path: "dashboard",
     ready: "Admin Dashboard",
-    open: (page) => page.locator(".recharts-surface").nth(1).waitFor(),
+    // Charts are drawn when they come near the window.
+    async open(page) {
+      await page.getByRole("heading", { name: "By month" }).scrollIntoViewIfNeeded();
+      await page.locator(".recharts-surface").nth(1).waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+    },
   },
   actions: { path: "actions?queue=dashboards", ready: "Actions" },
   leads: {
