@@ -1,10 +1,10 @@
 import type { Brand } from "../../contract/brand.ts";
-import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailAboutContract, writersAboutContracts } from "./mails-about-contracts.ts";
 import { type MailAboutIncident, writersAboutIncidents } from "./mails-about-incidents.ts";
+import { type MailAboutPayment, writersAboutPayments } from "./mails-about-payments.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailAboutReport, writersAboutReports } from "./mails-about-reports.ts";
@@ -26,32 +26,9 @@ export type MailContent =
   | { template: "welcome"; link: string }
   | { template: "alreadyRegistered"; link: string }
   | { template: "registerAgain"; link: string }
-  | {
-      template: "receipt";
-      name: string;
-      orderNumber: string;
-      invoiceNumber: string;
-      /** Of the invoice. */
-      totalPaise: number;
-      /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
-      deductedPaise?: number;
-      givenUpPaise?: number;
-      /** What came on top of what was to be paid. */
-      excessPaise?: number;
-      paymentId: string;
-      link: string;
-    }
-  | {
-      template: "creditNote";
-      name: string;
-      creditNoteNumber: string;
-      invoiceNumber: string;
-      totalPaise: number;
-      reason: string;
-      link: string;
-    }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
+  | MailAboutPayment
   | MailAboutQuote
   | MailAboutContract
   | MailAboutIncident
@@ -83,9 +60,6 @@ const choiceParts = ({ settings, unsubscribe }: ChoiceLinks): MailPart[] => [
   { small: "To stop mails of this kind, signed in or not:", link: unsubscribe },
   { small: "To choose which mails you get:", link: settings },
 ];
-
-/** A row of facts, where there is such a sum. */
-const whereAny = (name: string, paise: number): [string, string][] => (paise > 0 ? [[name, formatRupees(paise)]] : []);
 
 type Writers = {
   [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody;
@@ -195,66 +169,6 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  receipt: (
-    {
-      name,
-      orderNumber,
-      invoiceNumber,
-      totalPaise,
-      deductedPaise = 0,
-      givenUpPaise = 0,
-      excessPaise = 0,
-      paymentId,
-      link,
-    },
-    brand,
-  ) => ({
-    subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
-    preview: `We received ${formatRupees(totalPaise - deductedPaise - givenUpPaise + excessPaise)}.`,
-    heading: "Thank you, your payment arrived",
-    greeting: helloTo(name),
-    parts: [
-      {
-        text: "The tax invoice is attached. Our team gets in touch about each device that is still to be connected; dashboards appear in your account when they are switched on.",
-      },
-      {
-        facts: [
-          ["Paid", formatRupees(totalPaise - deductedPaise - givenUpPaise)],
-          ...whereAny("Tax deducted", deductedPaise),
-          ...whereAny("Written off", givenUpPaise),
-          ...whereAny("More than was to be paid, as your credit", excessPaise),
-          ["Invoice", invoiceNumber],
-          ["Order", orderNumber],
-          ["Payment", paymentId],
-        ],
-      },
-      { button: "See the order", link },
-      { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
-      {
-        small: "Mails about payments always come. To choose which others you get:",
-        link: new URL("/user/account-settings?show=mails", link).href,
-      },
-    ],
-  }),
-  creditNote: ({ name, creditNoteNumber, invoiceNumber, totalPaise, reason, link }, brand) => ({
-    subject: `Your ${brand.name} credit note ${creditNoteNumber}`,
-    preview: `${formatRupees(totalPaise)} of invoice ${invoiceNumber}.`,
-    heading: "Your credit note",
-    greeting: helloTo(name),
-    parts: [
-      { text: "The credit note is attached. Your accountant needs it beside the invoice that it is for." },
-      {
-        facts: [
-          ["Credited", formatRupees(totalPaise)],
-          ["Credit note", creditNoteNumber],
-          ["Invoice", invoiceNumber],
-          ["Why", shown(reason)],
-        ],
-      },
-      { button: "See the order", link },
-      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
-    ],
-  }),
   announcement: ({ title, text, link }, brand) => ({
     subject: `${brand.name}: ${title}`,
     preview: text.slice(0, 140),
@@ -268,6 +182,7 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
+  ...writersAboutPayments,
   ...writersAboutQuotes,
   ...writersAboutContracts,
   ...writersAboutIncidents,

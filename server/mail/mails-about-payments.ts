@@ -1,0 +1,104 @@
+import type { Brand } from "../../contract/brand.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { MailBody } from "./layout.ts";
+import { helloTo, shown } from "./words.ts";
+
+/** To whoever has paid, and to whom a part of it is credited. */
+export type MailAboutPayment =
+  | {
+      template: "receipt";
+      name: string;
+      orderNumber: string;
+      invoiceNumber: string;
+      /** Of the invoice. */
+      totalPaise: number;
+      /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
+      deductedPaise?: number;
+      givenUpPaise?: number;
+      /** What came on top of what was to be paid. */
+      excessPaise?: number;
+      paymentId: string;
+      link: string;
+    }
+  | {
+      template: "creditNote";
+      name: string;
+      creditNoteNumber: string;
+      invoiceNumber: string;
+      totalPaise: number;
+      reason: string;
+      link: string;
+    };
+
+type Writers = {
+  [Name in MailAboutPayment["template"]]: (
+    content: Extract<MailAboutPayment, { template: Name }>,
+    brand: Brand,
+  ) => MailBody;
+};
+
+/** A row of facts, where there is such a sum. */
+const whereAny = (name: string, paise: number): [string, string][] => (paise > 0 ? [[name, formatRupees(paise)]] : []);
+
+export const writersAboutPayments: Writers = {
+  receipt: (
+    {
+      name,
+      orderNumber,
+      invoiceNumber,
+      totalPaise,
+      deductedPaise = 0,
+      givenUpPaise = 0,
+      excessPaise = 0,
+      paymentId,
+      link,
+    },
+    brand,
+  ) => ({
+    subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
+    preview: `We received ${formatRupees(totalPaise - deductedPaise - givenUpPaise + excessPaise)}.`,
+    heading: "Thank you, your payment arrived",
+    greeting: helloTo(name),
+    parts: [
+      {
+        text: "The tax invoice is attached. Our team gets in touch about each device that is still to be connected; dashboards appear in your account when they are switched on.",
+      },
+      {
+        facts: [
+          ["Paid", formatRupees(totalPaise - deductedPaise - givenUpPaise)],
+          ...whereAny("Tax deducted", deductedPaise),
+          ...whereAny("Written off", givenUpPaise),
+          ...whereAny("More than was to be paid, as your credit", excessPaise),
+          ["Invoice", invoiceNumber],
+          ["Order", orderNumber],
+          ["Payment", paymentId],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
+      {
+        small: "Mails about payments always come. To choose which others you get:",
+        link: new URL("/user/account-settings?show=mails", link).href,
+      },
+    ],
+  }),
+  creditNote: ({ name, creditNoteNumber, invoiceNumber, totalPaise, reason, link }, brand) => ({
+    subject: `Your ${brand.name} credit note ${creditNoteNumber}`,
+    preview: `${formatRupees(totalPaise)} of invoice ${invoiceNumber}.`,
+    heading: "Your credit note",
+    greeting: helloTo(name),
+    parts: [
+      { text: "The credit note is attached. Your accountant needs it beside the invoice that it is for." },
+      {
+        facts: [
+          ["Credited", formatRupees(totalPaise)],
+          ["Credit note", creditNoteNumber],
+          ["Invoice", invoiceNumber],
+          ["Why", shown(reason)],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+};
