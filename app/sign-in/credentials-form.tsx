@@ -58,8 +58,7 @@ export function CredentialsForm({
         </div>
       )}
       <Field label="Email" type="email" autoComplete="username" {...field("email")} />
-      {/* Whoever has just registered goes on there. */}
-      <PasswordField {...field("password")} autoFocus={email !== ""} />
+      <PasswordField {...field("password")} />
       <Link to="/forgot-password" className={`${classes.link} ${classes.forgot}`}>
         Forgot Password
       </Link>

@@ -20,7 +20,6 @@ export function Field({
   fault: string | undefined;
   type: string;
   autoComplete: string;
-  autoFocus?: boolean;
   children?: ReactNode;
 }) {
   const id = useId();

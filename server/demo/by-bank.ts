@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { earlier } from "../../contract/durations.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import { findPayingTransfers } from "../billing/paying-transfers.ts";
@@ -40,7 +40,9 @@ export async function buyByBank(
   if (way === "transfer") await payByTransfer(then, transaction, order);
   else await issueInvoice(then, transaction, { ...order, paymentId: "" }, { creditDays, bank });
   await countAsSent(transaction, way === "transfer" ? `receipt:${order.id}` : `invoice-due:${order.id}`, email, at);
-  await claimDeducted(then, transaction, order);
+  // History goes by time.
+  const afterwards = { ...services, now: () => later(at, { seconds: 1 }) };
+  await claimDeducted(afterwards, transaction, order);
   await amendByOrder(then, transaction, order.id);
 }
 

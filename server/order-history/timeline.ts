@@ -23,8 +23,8 @@ export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): Timeli
     ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
     ...facts.proformas.flatMap(stepsOfProforma),
     ...facts.transfers.map(stepOfTransfer),
-    ...stepsOfInvoice(facts, reader),
     ...facts.entries.flatMap((each) => stepsOfEntry(each, reader)),
+    ...stepsOfInvoice(facts, reader),
     ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
   ];
   return inOrder(steps).map(({ name, at, isDone = true, by = null, says = null, gatewayWords = null }) => ({
