@@ -1,5 +1,8 @@
+import { eq } from "drizzle-orm";
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { messages } from "../contract/messages.ts";
+import { sessions } from "../server/database/schema/index.ts";
 import { openPage, type WatchedPage } from "./browser.ts";
 import type { TestServer } from "./harness.ts";
 import type { Member } from "./people.ts";
@@ -23,6 +26,32 @@ export async function openSignedIn(
   options: BrowserContextOptions = wide,
 ): Promise<WatchedPage> {
   return openPage(browser, { ...options, ...signedIn(server, { token, email }) });
+}
+
+/** Lets a page be signed in from now on, as another tab's sign-in does. */
+export const signInHere = (page: Page, { token, email }: Pick<Member, "token" | "email">): Promise<void> =>
+  page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
+    isAuthenticated: "true",
+    token,
+    email,
+  });
+
+/** Presses with a session that has ended meanwhile; it is there again afterwards. */
+export async function endSessionAt(
+  page: Page,
+  { services: { database } }: Pick<TestServer, "services">,
+  { id }: Pick<Member, "id">,
+  pressed: Locator,
+): Promise<void> {
+  const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
+  try {
+    // Another call of the screen may find the session gone before this one does, and take the button away.
+    await Promise.race([pressed.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
+    await page.waitForURL(/\/login\?next=/);
+    await page.getByText(messages.sessionEnded).waitFor();
+  } finally {
+    await database.insert(sessions).values(ended);
+  }
 }
 
 /** What a field of a dialog holds once the dialog was closed by Escape and opened again. */

@@ -1,13 +1,19 @@
-import { eq } from "drizzle-orm";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { messages } from "../../contract/messages.ts";
-import { sessions } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, follow, openSignedIn, phone, wide } from "../portal-page.ts";
+import {
+  endSessionAt,
+  findBarriers,
+  findBarriersAtBothWidths,
+  follow,
+  openSignedIn,
+  phone,
+  signInHere,
+  wide,
+} from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -183,29 +189,14 @@ async function comeBack(page: Page): Promise<void> {
 
 const isFocused = (element: Element) => element === document.activeElement;
 
-/** Presses with a session that has ended meanwhile, and signs in again. */
-async function endSessionAt(page: Page, { id, token, email }: Member, button: Locator): Promise<void> {
-  const { database } = server.services;
-  const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
-  // Another call of the screen may find the session gone before this one does, and take the button away.
-  await Promise.race([button.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
-  await page.waitForURL(/\/login\?next=/);
-  await page.getByText(messages.sessionEnded).waitFor();
-  await database.insert(sessions).values(ended);
-  await page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
-    isAuthenticated: "true",
-    token,
-    email,
-  });
-}
-
 it("What somebody types about an attack is there again after a session that ended, and after a reload", async () => {
   const { asha } = await colleagues();
   const { page } = await openSignedIn(browser, server, asha, phone);
   await page.goto(`${server.url}/user/under-attack`);
   const what = page.getByLabel("What happens");
   await what.fill("The mail server sends by itself");
-  await endSessionAt(page, asha, page.getByRole("button", { name: "Report it and call everybody" }));
+  await endSessionAt(page, server, asha, page.getByRole("button", { name: "Report it and call everybody" }));
+  await signInHere(page, asha);
   await page.goto(`${server.url}/user/under-attack`);
   expect(await what.inputValue()).toBe("The mail server sends by itself");
   await page.reload();
@@ -459,7 +450,8 @@ it("What is typed in a dialog of an incident is there again after a session that
   await question.fill("May we cut the file server off?");
   await dialog.getByLabel("For whom it waits").selectOption("customer");
   await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Only they may stop production");
-  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Ask the customer" }));
+  await endSessionAt(page, server, analyst, dialog.getByRole("button", { name: "Ask the customer" }));
+  await signInHere(page, analyst);
   await page.goto(`${server.url}/admin/incidents/${id}`);
   await ask.click();
   expect(await question.inputValue()).toBe("May we cut the file server off?");
@@ -492,7 +484,8 @@ it("What is typed to open an incident is there again after a session that ended,
   await dialog.getByLabel("E-mail of the customer").fill(customer.email);
   await dialog.getByLabel("Title").fill("The mail server sends by itself");
   await known.fill("It began at noon");
-  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Open it" }));
+  await endSessionAt(page, server, analyst, dialog.getByRole("button", { name: "Open it" }));
+  await signInHere(page, analyst);
   await page.goto(`${server.url}/admin/incidents`);
   await open.click();
   expect(await known.inputValue()).toBe("It began at noon");
@@ -511,7 +504,8 @@ it("What is typed as a fact for regulators is there again after a session that e
   await dialog.getByLabel("Fact", { exact: true }).selectOption("symptoms");
   const words = dialog.locator("textarea");
   await words.fill("Files end in .locked");
-  await endSessionAt(page, analyst, dialog.getByRole("button", { name: "Attest" }));
+  await endSessionAt(page, server, analyst, dialog.getByRole("button", { name: "Attest" }));
+  await signInHere(page, analyst);
   await page.goto(`${server.url}/admin/incidents/${id}/regulators`);
   await add.click();
   expect(await words.inputValue()).toBe("Files end in .locked");

@@ -1,14 +1,12 @@
-import { eq } from "drizzle-orm";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { messages } from "../../contract/messages.ts";
-import { leads, rateCardDrafts, sessions, siteTexts, tiles } from "../../server/database/schema/index.ts";
+import { leads, rateCardDrafts, siteTexts, tiles } from "../../server/database/schema/index.ts";
 import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, wide } from "../portal-page.ts";
+import { endSessionAt, findBarriersAtBothWidths, openSignedIn, signInHere, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -42,27 +40,6 @@ beforeEach(async () => {
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-const signIn = (page: Page, { token, email }: Member) =>
-  page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
-    isAuthenticated: "true",
-    token,
-    email,
-  });
-
-/** Presses with a session that has ended meanwhile; it goes on from then. */
-async function endSessionAt(page: Page, { id }: Member, pressed: Locator): Promise<void> {
-  const { database } = server.services;
-  const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
-  try {
-    // Another call of the screen may find the session gone before this one does, and take the button away.
-    await Promise.race([pressed.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
-    await page.waitForURL(/\/login\?next=/);
-    await page.getByText(messages.sessionEnded).waitFor();
-  } finally {
-    await database.insert(sessions).values(ended);
-  }
-}
-
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
 
@@ -167,13 +144,13 @@ describe.each(Object.entries(screens))("What is typed of %s", (name, { path, ope
     await open?.(page);
     await field(page).fill(typed);
     await fill?.(page);
-    await endSessionAt(page, person, send(page));
+    await endSessionAt(page, server, person, send(page));
     return { page, person };
   };
 
   it("is there again after a session that ended, and not for somebody else", async () => {
     const { page, person } = await type();
-    await signIn(page, person);
+    await signInHere(page, person);
     await page.goto(server.url + path());
     await open?.(page);
     await expect.poll(() => field(page).inputValue()).toBe(typed);
@@ -184,7 +161,7 @@ describe.each(Object.entries(screens))("What is typed of %s", (name, { path, ope
       organisationId: person.organisationId,
     });
     await page.evaluate(() => localStorage.clear());
-    await signIn(page, colleague);
+    await signInHere(page, colleague);
     await page.goto(server.url + path());
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => keptIn(page)).toEqual([]);
@@ -193,7 +170,7 @@ describe.each(Object.entries(screens))("What is typed of %s", (name, { path, ope
 
   it("is forgotten by whoever leaves without it", async () => {
     const { page, person } = await type();
-    await signIn(page, person);
+    await signInHere(page, person);
     await page.goto(server.url + path());
     await open?.(page);
     await expect.poll(() => field(page).inputValue()).toBe(typed);
@@ -226,10 +203,10 @@ it("What is typed over something that a colleague saves meanwhile is there again
   await page.goto(`${server.url}/admin/tiles`);
   await edit.click();
   await title.fill("Reports of ours");
-  await endSessionAt(page, admin, dialog.getByRole("button", { name: "Save" }));
+  await endSessionAt(page, server, admin, dialog.getByRole("button", { name: "Save" }));
   const theirs = { ...tile, title: "Reports", text: "Of this month", id: first?.id ?? "", version: 1 };
   expect((await server.call("admin/tiles/change", theirs, other.token)).status).toBe(200);
-  await signIn(page, admin);
+  await signInHere(page, admin);
   await page.goto(`${server.url}/admin/tiles`);
   await edit.click();
   expect(await title.inputValue()).toBe("Reports of ours");
@@ -249,13 +226,21 @@ it("What is typed over something that a colleague saves meanwhile is there again
 });
 
 it("What is typed while a save is on its way stays, and is told to be unsaved", async () => {
-  const slowly = async (page: Page, address: string) =>
-    page.route(`${server.url}/api/${address}`, async (route) => {
-      await new Promise((done) => setTimeout(done, 800));
-      await route.continue();
+  /** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
+  const pressAndMeanwhile = async (page: Page, path: string, pressed: Locator, act: () => Promise<void>) => {
+    const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`${server.url}/api/${path}`, async (route) => {
+      if (route.request().method() === "GET") return route.continue();
+      sent.resolve();
+      await released.promise;
+      return route.continue();
     });
+    await pressed.click();
+    await sent.promise;
+    await act();
+    released.resolve();
+  };
   const { page } = await openSignedIn(browser, server, customer, wide);
-  await slowly(page, "user/ladder/save");
   await page.goto(`${server.url}/user/under-attack`);
   await button(page, "Change the contacts").click();
   const [name, phone, email, what] = ["Name", "Telephone", "E-mail", "What they are"].map((label) =>
@@ -264,18 +249,14 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   await name.fill("Asha Rao");
   await phone.fill("+919876543210");
   await email.fill("asha@example.in");
-  await button(page, "Save contacts").click();
-  await what.fill("Head of IT");
-  await page
-    .getByText(/contacts? (is|are) saved|saved/i)
-    .first()
-    .waitFor();
+  const saveContacts = button(page, "Save contacts");
+  await pressAndMeanwhile(page, "user/ladder", saveContacts, () => what.fill("Head of IT"));
+  await page.getByText("Saved. This is whom we call, in this order.").waitFor();
   await expect.poll(() => keptIn(page)).toEqual(["typed:contacts"]);
   expect(await what.inputValue()).toBe("Head of IT");
-  await button(page, "Save contacts").click();
+  await saveContacts.click();
   await button(page, "Change the contacts").waitFor();
   expect(await keptIn(page)).toEqual([]);
-  await slowly(page, "user/billing/save");
   await page.goto(`${server.url}/user/billing`);
   const order = page.getByLabel("Purchase order number");
   await page.getByLabel("Legal name").fill("Kaveri Textiles");
@@ -283,8 +264,7 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   await page.getByLabel("PIN code").fill("570001");
   await page.getByLabel("State").selectOption("29");
   await order.fill("PO-1");
-  await button(page, "Save").click();
-  await order.fill("PO-12");
+  await pressAndMeanwhile(page, "user/billing", button(page, "Save"), () => order.fill("PO-12"));
   await page.getByText("The billing details are saved.").waitFor();
   expect(await order.inputValue()).toBe("PO-12");
   expect(await keptIn(page)).toEqual(["typed:billing "]);
