@@ -1,15 +1,15 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
-import { enteredStates, invoices, orders, people, taxDeductions, transfers } from "../database/schema/index.ts";
+import { invoices, orders, people, taxDeductions } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { findPayingTransfers } from "./paying-transfers.ts";
+import { cameByTransfer, findPayingTransfers } from "./paying-transfers.ts";
 import { paymentIdsOf } from "./paid-by.ts";
 
 type Invoice = typeof invoices.$inferSelect;
@@ -24,17 +24,17 @@ type MailOfInvoice = Pick<NewMail, "eventKey" | "content">;
  * came before its money, as that may be paid, credited or net of tax since.
  */
 export async function mailOfInvoice(
-  { publicUrl }: Services,
+  services: Services,
   transaction: Transaction,
-  { orderId, number, content }: Invoice,
+  invoice: Invoice,
   orderSerial: number,
 ): Promise<MailOfInvoice> {
+  const { orderId, content } = invoice;
   const { dueOn, bank, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
-  const facts = factsOf(number, content, orderSerial);
-  const receipt = { ...facts, template: "receipt", link: orderLink(publicUrl) } as const;
+  const receipt = receiptOf(services, invoice, orderSerial);
   if (!dueOn || !bank) {
     const paid = { paymentId: paymentIdsOf(content).join(", "), deductedPaise: taxDeducted?.amountPaise ?? 0 };
-    const excessPaise = await excessOf(transaction, orderId);
+    const { onTopPaise: excessPaise } = await cameByTransfer(transaction, orderId);
     return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise, excessPaise } };
   }
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
@@ -44,17 +44,20 @@ export async function mailOfInvoice(
   const payPaise = Math.max(0, owedBesideNothing(order));
   if (payPaise === 0 && order.paymentId !== null)
     return { eventKey, content: { ...receipt, ...(await paidSince(transaction, order, totalPaise)) } };
-  const due = { payPaise, dueOn: order.dueOn ?? dueOn, bank, link: `${publicUrl}/user/payments-due` };
-  return { eventKey, content: { ...facts, template: "invoiceDue", ...due } };
+  const due = { payPaise, dueOn: order.dueOn ?? dueOn, bank, link: `${services.publicUrl}/user/payments-due` };
+  return { eventKey, content: { ...factsOf(invoice, orderSerial), template: "invoiceDue", ...due } };
 }
 
-const factsOf = (number: string, { billTo, totalPaise }: Invoice["content"], orderSerial: number) => ({
+const factsOf = ({ number, content: { billTo, totalPaise } }: Invoice, orderSerial: number) => ({
   name: billTo.name,
   orderNumber: orderNumber(orderSerial),
   invoiceNumber: number,
   totalPaise,
 });
-const orderLink = (publicUrl: string) => `${publicUrl}/user/orderhistory`;
+
+/** What any receipt of it has, however it was paid. */
+const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: number) =>
+  ({ ...factsOf(invoice, orderSerial), template: "receipt", link: `${publicUrl}/user/orderhistory` }) as const;
 
 /**
  * Mails the receipt of an invoice that went out before its money, with it, once the last of that has come. Of one that has not gone
@@ -68,16 +71,14 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
     .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(invoices.orderId, orderId));
   if (!found) return;
-  const { order, email } = found;
-  const { file, number, content } = found.invoice;
+  const { invoice, order, email } = found;
+  const { file, number, content } = invoice;
   if (!file || !content.dueOn) return;
   await queueMail(services, transaction, {
     eventKey: `receipt:${orderId}`,
     to: email,
     content: {
-      ...factsOf(number, content, order.serial),
-      template: "receipt",
-      link: orderLink(services.publicUrl),
+      ...receiptOf(services, invoice, order.serial),
       ...(await paidSince(transaction, order, content.totalPaise)),
     },
     attachments: [{ file, shownAs: invoiceShownAs(number) }],
@@ -96,21 +97,12 @@ async function paidSince(transaction: Transaction, { id, paymentId }: Order, tot
     .select()
     .from(taxDeductions)
     .where(and(eq(taxDeductions.orderId, id), isCounted));
-  const paying = await findPayingTransfers(transaction, id);
+  const transfers = await findPayingTransfers(transaction, id);
   return {
     totalPaise: totalPaise - Number(invoice?.credited ?? 0),
     deductedPaise: claim?.amountPaise ?? 0,
     givenUpPaise: await writtenOffOf(transaction, id),
-    excessPaise: await excessOf(transaction, id),
-    paymentId: paymentIdsOf({ paymentId: paymentId ?? "", transfers: paying }).join(", "),
+    excessPaise: (await cameByTransfer(transaction, id)).onTopPaise,
+    paymentId: paymentIdsOf({ paymentId: paymentId ?? "", transfers }).join(", "),
   };
-}
-
-/** What came for an order by transfer on top of what was to be paid. */
-async function excessOf(transaction: Transaction, orderId: string): Promise<number> {
-  const [came] = await transaction
-    .select({ paise: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)` })
-    .from(transfers)
-    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
-  return Number(came?.paise ?? 0);
 }

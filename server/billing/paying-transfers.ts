@@ -1,6 +1,21 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Transaction } from "../database/database.ts";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
 import { enteredStates, type PayingTransfer, receipts, refundVouchers, transfers } from "../database/schema/index.ts";
+
+/** What came by transfer for an order, and what of it came on top of what was to be paid. */
+export async function cameByTransfer(
+  database: Database | Transaction,
+  orderId: string,
+): Promise<{ camePaise: number; onTopPaise: number }> {
+  const [came] = await database
+    .select({
+      paise: sql<string>`coalesce(sum(${transfers.amountPaise}), 0)`,
+      onTop: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)`,
+    })
+    .from(transfers)
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
+  return { camePaise: Number(came?.paise ?? 0), onTopPaise: Number(came?.onTop ?? 0) };
+}
 
 /**
  * The transfers that pay an order before its invoice, by their days at the bank, each with what of it does: not what came on

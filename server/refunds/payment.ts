@@ -1,14 +1,7 @@
-import { and, asc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import {
-  attempts,
-  invoices,
-  orders,
-  refunds,
-  taxDeductions,
-  transfers,
-  enteredStates,
-} from "../database/schema/index.ts";
+import { attempts, invoices, orders, refunds, taxDeductions } from "../database/schema/index.ts";
+import { cameByTransfer } from "../billing/paying-transfers.ts";
 import { byHandPaise, freeCreditPaise, inReviewPaise, paymentsOfNothing } from "../ledger/free-credit.ts";
 import { isOpenRefund, leftBeside, leftOfGateway, refundablePaise } from "../ledger/refund-sums.ts";
 import { lockAttempt } from "../orders/take-step.ts";
@@ -64,19 +57,12 @@ export interface SumsOfTransfers {
 
 /** What came by transfer for an order, and what of it can still go back. */
 export async function sumsOfTransfers(database: Database | Transaction, orderId: string): Promise<SumsOfTransfers> {
-  const [came] = await database
-    .select({
-      paise: sql<string>`coalesce(sum(${transfers.amountPaise}), 0)`,
-      excess: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)`,
-    })
-    .from(transfers)
-    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates)));
+  const { camePaise, onTopPaise } = await cameByTransfer(database, orderId);
   const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
-  const camePaise = Number(came?.paise ?? 0);
   const leftPaise = refundablePaise(camePaise - (await byHandBeyondGateway(database, orderId)), known);
   return {
     camePaise,
-    excessPaise: Number(came?.excess ?? 0) + (await advancesBackPaise(database, orderId)),
+    excessPaise: onTopPaise + (await advancesBackPaise(database, orderId)),
     leftPaise: leftPaise + (await certifiedCreditPaise(database, orderId, leftPaise)),
   };
 }

@@ -15,7 +15,7 @@ import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
 import { leadKey, useMayChange } from "./use-leads.ts";
 
-/** `keptAs` says under which name it is kept what is typed and not saved. */
+/** `keptAs` is the name under which what is typed and not saved is kept. */
 export type OnDirty = (keptAs: string, isDirty: boolean) => void;
 
 /** What was noted and done about a lead, with a place to note something more. */
