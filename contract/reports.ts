@@ -26,8 +26,8 @@ export type PartnerDashboard = z.infer<typeof PartnerDashboard>;
 /** What an administrator sees first. Lists hold the first five, `total` counts all, up to 10,000. */
 export const Overview = z.object({
   /**
-   * The last twelve months, oldest first, this one included. Revenue and orders by the month of payment, with GST and before credit notes;
-   * leads (estimates sent) by the month they came in, `converted` says how many of these are paid by now.
+   * The last twelve months, oldest first, this one included. Revenue and orders by the month of payment, with GST and before
+   * credit notes; leads (estimates sent) by the month they came in, `converted` says how many of these are paid by now.
    */
   months: z
     .array(z.object({ month: Month, revenue: Rupees, orders: Count, leads: Count, converted: Count }))

@@ -90,14 +90,15 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
         )}
       </>
     ),
-    text: ({ open }) => open,
+    // A number: as text a credit, which begins with a minus, would be taken for a formula.
+    text: ({ open }) => Number(open),
     numeric: true,
     sort: "open",
   },
   {
     label: "Certificate to come",
     cell: ({ certificate_open }) => (certificate_open === "0.00" ? "–" : <Amount rupees={certificate_open} />),
-    text: ({ certificate_open }) => certificate_open,
+    text: ({ certificate_open }) => Number(certificate_open),
     numeric: true,
   },
 ];

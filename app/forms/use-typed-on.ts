@@ -10,9 +10,10 @@ interface Kept<Typed> {
 }
 
 /**
- * The version that a form changes, in which what is typed is kept under a name until it is saved or given up. It follows what is fetched until something is typed; from then on both stay, and
- * whoever typed decides about what somebody else saved meanwhile. A version with the values that were typed on is not
- * somebody else's: it is one's own, or of another part of the record.
+ * The version that a form changes, in which what is typed is kept under a name until it is saved or given up. It follows
+ * what is fetched until something is typed; from then on both stay, and whoever typed decides about what somebody else saved
+ * meanwhile. A version with the values that were typed on is not somebody else's: it is one's own, or of another part of the
+ * record.
  */
 export function useTypedOn<Typed extends object>(
   keptAs: string,
