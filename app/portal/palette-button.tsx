@@ -32,7 +32,7 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
     const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!isShortcut || event.key.toLowerCase() !== "k") return;
     event.preventDefault();
-    if (!document.querySelector("[aria-modal='true']")) setOpened(true);
+    if (!document.querySelector("[aria-modal='true']:not([data-palette] *)")) setOpened(true);
   });
   useEffect(() => {
     addEventListener("keydown", press);

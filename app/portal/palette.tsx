@@ -12,7 +12,7 @@ import { readRecent, rememberOpened } from "./recently-opened.ts";
 import { mustStay } from "./stay-offline.ts";
 import { useFind } from "./use-find.ts";
 
-// Until it is gone the keys that open it are taken for those of an open dialog.
+// Whoever opens it again at once finds it as new.
 const goneAtOnce = { exitDuration: 0 };
 
 /** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
@@ -25,8 +25,9 @@ export default function Palette({ opened, onClose, ...finder }: PaletteProps) {
       size="lg"
       yOffset="8vh"
       transitionProps={goneAtOnce}
+      data-palette
     >
-      <Finder {...finder} onClose={onClose} />
+      {opened && <Finder {...finder} onClose={onClose} />}
     </Dialog>
   );
 }
