@@ -15,13 +15,13 @@ test("Commas, quotes and line breaks stay within their cell", () => {
   expect(csvLines([['Rao, "Asha"\nMysuru']])).toBe('"Rao, ""Asha""\nMysuru"\r\n');
 });
 
-test.each(["=1+1", "+919876543210", "-2", "@SUM(A1)", "\t=1", " =1"])(
+test.each(["=1+1", "+919876543210", "-2", "-2.50+cmd", "-2.50\n=1", "@SUM(A1)", "\t=1", " =1"])(
   "The text %j is never run as a formula",
   (text) => {
     expect(csvLines([[text]])).toContain(`'${text}`);
   },
 );
 
-test("A number may be negative", () => {
-  expect(csvLines([[-2]])).toBe("-2\r\n");
+test("A number and an amount may be negative", () => {
+  expect(csvLines([[-2, "-1080.00"]])).toBe("-2,-1080.00\r\n");
 });

@@ -19,6 +19,7 @@ import { toast } from "../toast.ts";
 import { refreshLeads } from "./leads/use-leads.ts";
 import { RateInputs, type RateValues } from "./rate-inputs.tsx";
 import { totalOf, TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 /** The lines of a quote that wait for their rates; an administrator confirms them, a child account reads. */
 export function ConfirmRates({
@@ -100,6 +101,7 @@ function RatesForm({
   return (
     <form
       noValidate
+      {...heldWhileSent(save.isPending)}
       onSubmit={submitting(form, (values) => {
         if (!save.isPending) save.mutate(values);
       })}

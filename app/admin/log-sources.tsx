@@ -35,7 +35,7 @@ const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>
   { label: "Product", cell: ({ product }) => <bdi>{product}</bdi>, text: ({ product }) => product, sort: "product" },
   { label: "Category", cell: ({ category }) => category, text: ({ category }) => category, sort: "category" },
   { label: "Label", cell: ({ label }) => label, text: ({ label }) => label, sort: "label" },
-  { label: "Format", cell: ({ format }) => format, text: ({ format }) => format, sort: "format" },
+  { label: "Format", cell: ({ format }) => format, text: ({ format }) => format, sort: "format", below: true },
   {
     label: "State",
     cell: (source) => <StateBadge tone={source.retired ? "neutral" : "good"}>{state(source)}</StateBadge>,

@@ -52,7 +52,7 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
     label: "Document",
     cell: ({ document, is_invoiced }) => (
       <>
-        {document}
+        <span className="tabular">{document}</span>
         {!is_invoiced && (
           <Text fz="sm" c="var(--site-muted)">
             Proforma
@@ -61,6 +61,7 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
       </>
     ),
     text: ({ document }) => document,
+    below: true,
   },
   {
     label: "Due",
@@ -90,15 +91,14 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
         )}
       </>
     ),
-    // A number: as text a credit, which begins with a minus, would be taken for a formula.
-    text: ({ open }) => Number(open),
+    text: ({ open }) => open,
     numeric: true,
     sort: "open",
   },
   {
     label: "Certificate to come",
     cell: ({ certificate_open }) => (certificate_open === "0.00" ? "–" : <Amount rupees={certificate_open} />),
-    text: ({ certificate_open }) => Number(certificate_open),
+    text: ({ certificate_open }) => certificate_open,
     numeric: true,
   },
 ];

@@ -7,15 +7,6 @@ const day = new Intl.DateTimeFormat("en-IN", {
   month: "short",
   year: "numeric",
 });
-const dayAndTime = new Intl.DateTimeFormat("en-IN", {
-  timeZone: indiaZone,
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hour12: false,
-});
 const clock = new Intl.DateTimeFormat("en-IN", {
   timeZone: indiaZone,
   hour: "2-digit",
@@ -27,12 +18,12 @@ const monthOfYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "
 
 /** "₹1,23,456.78" from rupees as the wire has them. */
 export const showRupees = (wire: string) => formatRupees(paiseFrom(wire));
-/** "21 Nov 2026", in India. */
-export const showDay = (instant: string) => day.format(new Date(instant));
+/** "21 Nov 2026", in India, on one line. */
+export const showDay = (instant: string) => day.format(new Date(instant)).replaceAll(" ", "\u00A0");
 /** "21 Nov 2026" from "2026-11-21". */
 export const showWrittenDay = (written: string) => showDay(startOfWrittenDay(written).toISOString());
 /** "21 Nov 2026, 14:05", in India. */
-export const showTime = (instant: string) => dayAndTime.format(new Date(instant));
+export const showTime = (instant: string) => `${showDay(instant)}, ${clock.format(new Date(instant))}`;
 /** A name within a sentence: written from right to left it would take the number or day after it along. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;
 /** From one instant to another, on one day: "21 Nov 2026, 14:05 to 14:09". */

@@ -11,6 +11,8 @@ import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 import { toast } from "../toast.ts";
 import { refreshProposals, useDecision } from "./use-decision.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
+import { saidBesides } from "../forms/said-besides.ts";
 
 /** Who accepts, and the code from their mailbox, which is of one revision. What was typed stays until it is accepted. */
 export function AcceptQuote({
@@ -56,23 +58,23 @@ export function AcceptQuote({
       if (error instanceof ApiError && error.status === 409) await refreshProposals(queries);
     },
   });
-  const failure = accept.error ?? mail.error;
+  const failure = saidBesides(accept.error, (field) => form.getInputNode(field) !== null) ?? mail.error;
   const submit = (typed: typeof form.values) => {
     if (!isMailed) return mail.mutate();
     mail.reset();
     return accept.mutate(typed);
   };
   return (
-    <form noValidate onSubmit={submitting(form, submit)}>
+    <form noValidate {...heldWhileSent(accept.isPending)} onSubmit={submitting(form, submit)}>
       <Stack gap="md">
         <TermsList terms={terms.terms} />
+        <Acceptor form={form} />
+        {isMailed && <Code form={form} />}
         {failure && (
           <Alert color="red" role="alert">
             {failure.message}
           </Alert>
         )}
-        <Acceptor form={form} />
-        {isMailed && <Code form={form} />}
         <Group justify="space-between">
           <Button variant="subtle" color="gray" onClick={decline}>
             Decline instead

@@ -5,6 +5,7 @@ import { call } from "../api.ts";
 import { submitting } from "../forms/form-errors.ts";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useDecision } from "./use-decision.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 /** What is typed stays while somebody looks at accepting it after all. */
 export const useDeclineForm = (quoteId: string, onClose: () => void) =>
@@ -30,7 +31,11 @@ export function DeclineQuote({
     onClose,
   );
   return (
-    <form noValidate onSubmit={submitting(form, (typed) => decline.mutate(typed))}>
+    <form
+      noValidate
+      {...heldWhileSent(decline.isPending)}
+      onSubmit={submitting(form, (typed) => decline.mutate(typed))}
+    >
       <Stack gap="md">
         {decline.error && (
           <Alert color="red" role="alert">

@@ -7,6 +7,7 @@ import { DialogEnd } from "./dialog-end.tsx";
 import { showServerErrors, submitting } from "./form-errors.ts";
 import { saidBesides } from "./said-besides.ts";
 import { toast } from "../toast.ts";
+import { heldWhileSent } from "./held-while-sent.ts";
 
 /** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
 export function DialogForm<Typed extends object>({
@@ -47,6 +48,7 @@ export function DialogForm<Typed extends object>({
   return (
     <form
       noValidate
+      {...heldWhileSent(sending.isPending)}
       onSubmit={submitting(form, (typed) => {
         if (isReady && !sending.isPending) sending.mutate(typed);
       })}

@@ -18,6 +18,7 @@ import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { asInstant, asTyped } from "../forms/time-typed.ts";
 import { toast } from "../toast.ts";
 import classes from "./obligations.module.css";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export interface FactDialogProps {
   reader: "user" | "admin";
@@ -68,6 +69,7 @@ function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { as
   const wrong = sending.error instanceof ApiError ? (sending.error.fields["value"] ?? null) : null;
   return (
     <form
+      {...heldWhileSent(sending.isPending)}
       onSubmit={(event) => {
         event.preventDefault();
         if (value && !sending.isPending) sending.mutate(value);

@@ -9,6 +9,7 @@ import { showTime } from "../components/display.ts";
 import { DialogEnd } from "../forms/dialog-end.tsx";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export interface CancelEInvoiceProps {
   eInvoice: StaffEInvoice | null;
@@ -40,6 +41,7 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
   });
   return (
     <form
+      {...heldWhileSent(cancel.isPending)}
       onSubmit={(event) => {
         event.preventDefault();
         if (remark.trim() !== "" && !cancel.isPending) cancel.mutate();

@@ -11,6 +11,7 @@ import { useAfterFailure } from "../forms/form-dialog.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export interface RefundDialogProps {
   payment: RefundablePayment | null;
@@ -50,6 +51,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
   const isReady = rupees > 0 && !isOver && reason.trim() !== "";
   return (
     <form
+      {...heldWhileSent(ask.isPending)}
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady && !ask.isPending) ask.mutate();

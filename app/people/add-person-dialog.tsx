@@ -11,6 +11,7 @@ import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.
 import { PhoneInput } from "../forms/phone-input.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import type { AddPersonName, AddPersonProps } from "./add-person-modal.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 const empty = { organizationName: "", firstName: "", lastName: "", email: "", phoneNo: "" };
 
@@ -65,7 +66,7 @@ export default function AddPersonDialog({
 
       closeButtonProps={{ disabled: add.isPending }}
     >
-      <form noValidate onSubmit={submitting(form, (values) => add.mutate(values))}>
+      <form noValidate {...heldWhileSent(add.isPending)} onSubmit={submitting(form, (values) => add.mutate(values))}>
         <Stack gap="md">
           {refusal && (
             <Alert color="red" role="alert">

@@ -10,6 +10,7 @@ const customer: Column<ServiceReport, ServiceReportSort> = {
   cell: ({ organization_name }) => <bdi>{organization_name}</bdi>,
   text: ({ organization_name }) => organization_name,
   sort: "organization_name",
+  below: true,
 };
 
 const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [

@@ -43,7 +43,7 @@ export function ReportPdfs({ report, onView }: { report: ServiceReport; onView: 
     { label: "Certificate", fileName: report.certificate_url, title: `Retention certificate ${of}` },
   ];
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {pdfs.map(({ label, fileName, title }) => (
         <Button
           key={label}

@@ -30,6 +30,12 @@ async function customerWithProposal(): Promise<Member> {
   return customer;
 }
 
+const isInSight = (element: Element) => {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && seen === element;
+};
+
 describe.each([
   ["a wide screen", wide],
   ["a phone", phone],
@@ -50,7 +56,10 @@ describe.each([
     const code = dialog.getByRole("textbox", { name: "6-digit code" });
     await code.fill("000000");
     await dialog.getByRole("button", { name: "Accept proposal" }).click();
-    await dialog.getByRole("alert").getByText("This code is not right").waitFor();
+    // Said once, at the field, which is in sight.
+    await dialog.getByText("This code is not right").waitFor();
+    await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => code.evaluate(isInSight)).toBe(true);
     expect(await dialog.getByRole("textbox", { name: "Designation" }).inputValue()).toBe(longDesignation);
     await server.mailbox.take(customer.email, /^Your code to accept/);
     // A new code that can't be asked for leaves the field; one that comes takes the refusal of the old one away.

@@ -225,21 +225,29 @@ it("What is typed over something that a colleague saves meanwhile is there again
   expect(await keptIn(page)).toEqual([]);
 });
 
+/** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
+async function pressAndMeanwhile(
+  page: Page,
+  path: string,
+  pressed: Locator,
+  act: () => Promise<void>,
+  answer?: object,
+) {
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const url = `${server.url}/api/${path}`;
+  await page.route(url, async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    sent.resolve();
+    await released.promise;
+    return answer ? route.fulfill({ status: 503, json: answer }) : route.continue();
+  });
+  await pressed.click();
+  await sent.promise;
+  await act();
+  released.resolve();
+}
+
 it("What is typed while a save is on its way stays, and is told to be unsaved", async () => {
-  /** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
-  const pressAndMeanwhile = async (page: Page, path: string, pressed: Locator, act: () => Promise<void>) => {
-    const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route(`${server.url}/api/${path}`, async (route) => {
-      if (route.request().method() === "GET") return route.continue();
-      sent.resolve();
-      await released.promise;
-      return route.continue();
-    });
-    await pressed.click();
-    await sent.promise;
-    await act();
-    released.resolve();
-  };
   const { page } = await openSignedIn(browser, server, customer, wide);
   await page.goto(`${server.url}/user/under-attack`);
   await button(page, "Change the contacts").click();
@@ -268,5 +276,31 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   await page.getByText("The billing details are saved.").waitFor();
   expect(await order.inputValue()).toBe("PO-12");
   expect(await keptIn(page)).toEqual(["typed:billing "]);
+  await page.context().close();
+});
+
+it("A dialog that closes once it is sent takes nothing more until it is answered, and keeps the focus", async () => {
+  const { page } = await openSignedIn(browser, server, admin, wide);
+  await page.goto(`${server.url}/admin/tiles`);
+  await button(page, "Add").click();
+  const dialog = page.getByRole("dialog", { name: "Add a tile" });
+  const title = dialog.getByLabel("Title");
+  await title.fill("Runbooks");
+  await dialog.getByLabel("Text").fill("What to do first");
+  await dialog.getByLabel("Address").fill("https://runbooks.example.in");
+  const busy = { error: "We are busy. Please try again in a moment." };
+  const typeOn = async () => {
+    await title.focus();
+    await page.keyboard.type(" and more");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.insertText("pasted");
+  };
+  await pressAndMeanwhile(page, "admin/tiles/add", dialog.getByRole("button", { name: "Add" }), typeOn, busy);
+  await dialog.getByText(busy.error).waitFor();
+  expect(await title.inputValue()).toBe("Runbooks");
+  expect(await title.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press("End");
+  await page.keyboard.type(" 2");
+  expect(await title.inputValue()).toBe("Runbooks 2");
   await page.context().close();
 });

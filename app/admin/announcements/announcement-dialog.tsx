@@ -14,6 +14,7 @@ import { toast } from "../../toast.ts";
 import { AnnouncementFields } from "./announcement-fields.tsx";
 import { AnnouncementPreview } from "./announcement-preview.tsx";
 import { asSent, newlyTyped, type TypedAnnouncement, typedOf } from "./typed-announcement.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 export interface AnnouncementDialogProps {
   edited: Announcement | "new" | null;
@@ -96,7 +97,7 @@ function AnnouncementForm({
   const failure = save.error ?? preview.error;
   const isShown = edited !== "new" && edited.state === "shown";
   return (
-    <form noValidate onSubmit={submitting(form, (typed) => save.mutate(typed))}>
+    <form noValidate {...heldWhileSent(save.isPending)} onSubmit={submitting(form, (typed) => save.mutate(typed))}>
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
         {failure && (

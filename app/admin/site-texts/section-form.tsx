@@ -15,6 +15,7 @@ import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
 import { PagePreview } from "./page-preview.tsx";
 import { settingsKey } from "./settings-key.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 /** How a section is typed: its content as a form has it, and back. */
 export interface SectionEditor<Content, Typed> {
@@ -71,15 +72,18 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
       onClose();
     },
   });
-  const take = (theirs: typeof held) => {
+  const goOnFrom = (theirs: typeof held) => {
     setStart(theirs);
+    decide();
+  };
+  const take = (theirs: typeof held) => {
     form.setValues(editor.typedOf(theirs.content));
     form.clearErrors();
-    decide();
+    goOnFrom(theirs);
   };
   const problem = preview.error ?? (faster ? null : save.error);
   return (
-    <form noValidate onSubmit={submitting(form, () => save.mutate())}>
+    <form noValidate {...heldWhileSent(save.isPending)} onSubmit={submitting(form, () => save.mutate())}>
       <Box maw={preview.data ? 1100 : 820} mx="auto">
         {preview.data ? (
           <PagePreview {...preview.data} onBack={preview.reset} />
@@ -93,7 +97,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
             {faster && (
               <Overtaken
                 details={<Changes changes={changesBetween(start.content, faster.theirs.content)} />}
-                onKeep={decide}
+                onKeep={() => goOnFrom(faster.theirs)}
                 onTake={() => take(faster.theirs)}
               >
                 {faster.sentence} What you typed is still here.
