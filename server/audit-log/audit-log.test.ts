@@ -338,6 +338,18 @@ test("an export leaves one entry, whatever its pages, with how many rows and by 
   expect(JSON.stringify(exports)).not.toContain(admin.email);
 });
 
+test.each([
+  ["csv", "the register as CSV"],
+  ["gstr1", "GSTR-1"],
+])("a register that is exported as %s is called by its name", async (format, name) => {
+  await send("admin/register", { from: "2031-05-01", to: "2031-05-31", format }, admin);
+  const [exported] = await read("admin/audit", admin, { action: "export register" });
+  expect([exported?.subject_name, exported?.facts.map(({ value }) => value).toSorted()]).toEqual([
+    name,
+    ["2031-05-01", "2031-05-31"],
+  ]);
+});
+
 describe("The log is narrowed", () => {
   beforeEach(async () => {
     await server.services.database.insert(auditEntries).values([

@@ -3,6 +3,7 @@ import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { contractNumber, incidentNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { OperationName } from "../../contract/operations.ts";
+import type { RegisterFormat } from "../../contract/registers.ts";
 import type { SiteSection } from "../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
@@ -33,6 +34,13 @@ export interface Subject {
   name: string;
   kind: AuditEntry["subject_kind"];
 }
+
+const registerNames: Record<RegisterFormat, string> = {
+  csv: "the register as CSV",
+  advances: "the register of advances",
+  gstr1: "GSTR-1",
+  tally: "the register for Tally",
+};
 
 type Found = [id: string, subject: Subject];
 /** Finds those of one kind that are there. */
@@ -174,6 +182,8 @@ const finders: Record<string, Finder> = {
       .filter(({ key }) => keys.includes(key))
       .map(({ key, title }) => [key, { name: `the obligation “${title}”`, kind: null }]);
   },
+  register: (_database, formats) =>
+    formats.map((format) => [format, { name: registerNames[format as RegisterFormat] ?? format, kind: null }]),
   operation: (_database, operations) =>
     operations.map((operation) => [
       operation,
@@ -188,6 +198,7 @@ const byNumber = new Set([
   "credit note",
   "refund voucher",
   "operation",
+  "register",
   "site text",
   "obligation",
 ]);

@@ -48,7 +48,7 @@ export async function exportRegister(services: Services, { actor }: Scope<"any">
     accessMode: "read only",
   });
   await services.database.transaction((transaction) =>
-    audit(transaction, actor.personId, "export register", "register", { from, to, format }),
+    audit(transaction, actor.personId, "export register", `register:${format}`, { from, to }),
   );
   return { fileName: `register-${from}-${to}.${ending}`, type, ...written };
 }

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
+import { contentMessages } from "../../contract/content-messages.ts";
 import { messages } from "../../contract/messages.ts";
 import type { NewProof, Proof, ShownProof } from "../../contract/proofs.ts";
 import type { Scope } from "../access/scope.ts";
@@ -91,7 +92,7 @@ interface Seen {
 async function findSeen(transaction: Transaction, { id, version }: Seen): Promise<ProofRow> {
   const known = (await lockProofs(transaction)).find((each) => each.id === id);
   if (!known) throw notFound("This entry");
-  if (known.version !== version) throw new Failure("conflict", messages.proofsChanged);
+  if (known.version !== version) throw new Failure("conflict", contentMessages.proofMeanwhile);
   return known;
 }
 

@@ -374,6 +374,20 @@ describe("An administrator cancels", () => {
     expect(line).toMatch(/,0(\.00)?,.*,Yes$/);
   });
 
+  it("an invoice that has gone out: its buyer is mailed so, once", async () => {
+    const { buyer, invoice, row } = await registered();
+    await deliverInvoice(server.services, invoice.id);
+    await Promise.all([cancel(row.id), cancel(row.id)]);
+    await Promise.all([settle(), settle()]);
+    const mailedOnes = await database()
+      .select({ recipient: mails.recipient, content: mails.content })
+      .from(mails)
+      .where(eq(mails.eventKey, `invoice-cancelled:${invoice.id}`));
+    expect(mailedOnes).toEqual([
+      { recipient: buyer.email, content: expect.objectContaining({ invoiceNumber: invoice.number }) },
+    ]);
+  });
+
   it("what was paid online: noted as given back by hand, it waits for nobody any more", async () => {
     const { order, row } = await registered();
     const payment = { orderId: order.id, kind: "payment" as const, eventId: randomUUID(), about: "403993715531" };

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
+import { mailCancelled } from "../billing/mail-of-invoice.ts";
 import type { Transaction } from "../database/database.ts";
 import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
 import { lowerClaim } from "../ledger/lower-claim.ts";
@@ -139,6 +140,7 @@ async function cancelDebt(
   await lowerClaim(services, transaction, { orderId, eventId, reason });
   const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
   await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
+  await mailCancelled(services, transaction, invoice, order);
 }
 
 const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>

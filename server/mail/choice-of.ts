@@ -23,6 +23,7 @@ const kinds: {
   acceptance: () => null,
   receipt: () => "payments",
   creditNote: () => "payments",
+  invoiceCancelled: () => "payments",
   refund: () => "payments",
   proforma: () => "payments",
   advance: () => "payments",

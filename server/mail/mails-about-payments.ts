@@ -3,7 +3,7 @@ import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
 import { helloTo, shown } from "./words.ts";
 
-/** To whoever has paid, and to whom a part of it is credited. */
+/** To whoever has paid, to whom a part of it is credited, and whose invoice counts for nothing. */
 export type MailAboutPayment =
   | {
       template: "receipt";
@@ -27,6 +27,14 @@ export type MailAboutPayment =
       invoiceNumber: string;
       totalPaise: number;
       reason: string;
+      link: string;
+    }
+  | {
+      template: "invoiceCancelled";
+      name: string;
+      orderNumber: string;
+      invoiceNumber: string;
+      totalPaise: number;
       link: string;
     };
 
@@ -99,6 +107,26 @@ export const writersAboutPayments: Writers = {
       },
       { button: "See the order", link },
       { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+  invoiceCancelled: ({ name, orderNumber, invoiceNumber, totalPaise, link }, brand) => ({
+    subject: `The ${brand.name} invoice ${invoiceNumber} is cancelled`,
+    preview: "Nothing is owed by it.",
+    heading: "This invoice counts for nothing any more",
+    greeting: helloTo(name),
+    parts: [
+      {
+        text: "We have cancelled this tax invoice at the government's invoice portal. Nothing is owed by it: please take it out of your books, and claim no input tax by it. Our team settles with you what was paid of it.",
+      },
+      {
+        facts: [
+          ["Cancelled", invoiceNumber],
+          ["Of", formatRupees(totalPaise)],
+          ["Order", orderNumber],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Do you not know why? Write to ${brand.emails.support} and we will tell you.` },
     ],
   }),
 };

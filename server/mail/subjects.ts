@@ -10,6 +10,7 @@ export const mailSubjects: Record<string, string> = {
   advance: "Receipt for an advance",
   "advance-back": "Refund voucher of an advance",
   "invoice-due": "Invoice to be paid",
+  "invoice-cancelled": "Cancelled invoice",
   "tax-owed": "Deducted tax owed again",
   due: "Reminder of a payment due",
   lead: "Contact request to our sales",

@@ -174,6 +174,18 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     [link, "₹1,07,950.00", "Tax deducted", "₹10,000.00", "Written off", "₹50.00"],
   ],
   [
+    {
+      template: "invoiceCancelled",
+      name,
+      orderNumber: "O-000011",
+      invoiceNumber: "SOC/26-27/000001",
+      totalPaise: 118_000_00,
+      link,
+    },
+    "The Prahari invoice SOC/26-27/000001 is cancelled",
+    [link, "₹1,18,000.00", "O-000011", "Nothing is owed by it", "claim no input tax"],
+  ],
+  [
     { template: "announcement", title: "Maintenance", text: "On Sunday.\n\nFrom 02:00 to 04:00.", link },
     "Prahari: Maintenance",
     [link, "On Sunday.", "From 02:00 to 04:00."],

@@ -12,6 +12,7 @@ import type { Services } from "../services.ts";
 
 /**
  * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
+ * Answers whether that changes anything.
  * @throws Failure not_found; invalid for who is no partner, or one that nobody has joined yet; conflict for a suspended one, for one that lists the same e-mail
  * already, and when the customer has changed
  */
@@ -19,14 +20,14 @@ export async function moveCustomer(
   services: Services,
   scope: Scope<"any">,
   move: { id: string; version: number; partner_email: string | null },
-): Promise<void> {
-  await services.database.transaction(async (transaction) => {
+): Promise<boolean> {
+  return services.database.transaction(async (transaction) => {
     const emails = await lockEmailsOf(transaction, move.id);
     const partner = move.partner_email === null ? null : await findPartner(transaction, scope, move.partner_email);
     const customer = await lockOrganisation(transaction, move.id);
     if (customer?.kind !== "customer") throw notFound("This customer");
     noteReached(scope, customer.id);
-    if (customer.partnerId === (partner?.id ?? null)) return;
+    if (customer.partnerId === (partner?.id ?? null)) return false;
     if (customer.version !== move.version) throw new Failure("conflict", messages.organizationChanged);
     if (partner) await refuseListed(transaction, partner.id, emails);
     const [former] = await transaction
@@ -47,6 +48,7 @@ export async function moveCustomer(
       before,
       after: { partner: partner?.name ?? null },
     });
+    return true;
   });
 }
 

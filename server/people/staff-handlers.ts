@@ -42,7 +42,8 @@ export const staffPeopleHandlers = {
     return { message: "The role is changed. They sign in anew." };
   },
   "admin/people/move-customer": async (services, { scope }, move) => {
-    await moveCustomer(services, scope, move);
+    const hasMoved = await moveCustomer(services, scope, move);
+    if (!hasMoved) return { message: "The customer stays where it is." };
     return { message: move.partner_email === null ? "The customer has no partner now." : "The customer has moved." };
   },
   "admin/people/invitations": (services, { scope }, query) => listInvitations(services, scope, query),

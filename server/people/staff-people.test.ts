@@ -124,6 +124,8 @@ describe("Moving a customer", () => {
     expect(await partnerOfOrder()).toBe(second.organisationId);
     const payments = await server.call("partner/get-payment-details", { email: customer.email }, first.token);
     expect(payments.body.payments).toEqual([]);
+    const again = await move(customer.organisationId, 1, second.email);
+    expect([again.status, again.body.message]).toEqual([200, "The customer stays where it is."]);
     expect((await move(customer.organisationId, 1, null)).status).toBe(409);
     expect((await move(customer.organisationId, 2, null)).status).toBe(200);
     expect([await customersOf(second), await partnerOfOrder()]).toEqual([[], null]);
