@@ -1,10 +1,10 @@
-import { Alert, Button, Text } from "@mantine/core";
+import { Alert, Button, List, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import { confidences } from "../../contract/obligation-words.ts";
+import { type Confidence, confidences } from "../../contract/obligation-words.ts";
 import type { EditableObligation } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
 import { showDay, showTime } from "../components/display.ts";
@@ -54,6 +54,7 @@ export default function Obligations() {
       <Alert color="blue" variant="light" role="note" mb="lg" title="Facts about law, not legal advice">
         What is shipped was taken from compilations, as each line says. Read the official text before you verify one:
         your name then stands beside it on every customer’s screen. Hours for the United Arab Emirates are not shipped.
+        {found.data && <Sources obligations={found.data} />}
       </Alert>
       {found.isError && !found.data ? (
         <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
@@ -90,6 +91,23 @@ export default function Obligations() {
       <ObligationDialog edited={edited} onClose={() => setEdited(null)} />
       <HistoryDialog shown={shown} onClose={() => setShown(null)} />
     </>
+  );
+}
+
+/** What the letters beside those that nobody has verified say of their sources. */
+function Sources({ obligations }: { obligations: readonly EditableObligation[] }) {
+  const used = new Set(obligations.filter(({ verified }) => !verified).map(({ words }) => words.confidence));
+  return (
+    <List fz="inherit" mt="xs">
+      {Object.entries(confidences).map(
+        ([letter, said]) =>
+          used.has(letter as Confidence) && (
+            <List.Item key={letter}>
+              Source {letter}: {said}
+            </List.Item>
+          ),
+      )}
+    </List>
   );
 }
 
@@ -135,7 +153,7 @@ const columns: readonly Column<Row>[] = [
         <>
           Nobody
           <Text fz="xs" c="var(--site-muted)">
-            {confidence}: {confidences[confidence]}
+            Source {confidence}
           </Text>
         </>
       ),

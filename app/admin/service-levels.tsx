@@ -122,7 +122,11 @@ function Version({
             "Business hours",
             `${hours.days.map((day) => dayNames[day - 1]).join(", ")}, ${hours.from} to ${hours.to}, ${hours.timeZone}`,
           ],
-          ["Holidays", hours.holidays.map(({ day, name }) => `${name}, ${showWrittenDay(day)}`).join("; ")],
+          [
+            "Holidays",
+            hours.holidays.length > 0 &&
+              hours.holidays.map(({ day, name }) => <div key={day}>{`${name}, ${showWrittenDay(day)}`}</div>),
+          ],
           ...(["customer", "third_party"] as const).map(
             (waits) =>
               [

@@ -32,6 +32,7 @@ export function PaymentsDueOf({ of, level = 3, ...actions }: Parts) {
     <Stack gap="xl">
       <Sums due={due.data} level={level} />
       <Documents documents={due.data.documents} level={level} view={view} {...actions} />
+      {due.data.bank && <OurAccount bank={due.data.bank} level={level} />}
       {due.data.certificates.length > 0 && (
         <Certificates certificates={due.data.certificates} level={level} view={view} {...actions} />
       )}
@@ -44,7 +45,7 @@ export function PaymentsDueOf({ of, level = 3, ...actions }: Parts) {
 
 type Shown = { level: 2 | 3; view: View };
 
-function Sums({ due: { balance, to_pay, certificates_open, bank }, level }: { due: PaymentsDue; level: 2 | 3 }) {
+function Sums({ due: { balance, to_pay, certificates_open }, level }: { due: PaymentsDue; level: 2 | 3 }) {
   const isCredit = balance.startsWith("-");
   return (
     <PanelSection title="What is open" level={level}>
@@ -53,19 +54,30 @@ function Sums({ due: { balance, to_pay, certificates_open, bank }, level }: { du
           ["To pay", <Amount key="sum" rupees={to_pay} />],
           ["Certificates of deducted tax to come", <Amount key="sum" rupees={certificates_open} />],
           [isCredit ? "Credit" : "Balance of invoices", <Amount key="sum" rupees={balance.replace("-", "")} />],
-          ...(bank
-            ? [
-                ["Account name", bank.accountName] as const,
-                [
-                  "Account number",
-                  <span className="tabular" key="number">
-                    {bank.accountNumber}
-                  </span>,
-                ] as const,
-                ["IFSC", bank.ifsc] as const,
-                ["Bank", bank.bankName] as const,
-              ]
-            : []),
+        ]}
+      />
+    </PanelSection>
+  );
+}
+
+function OurAccount({ bank, level }: { bank: NonNullable<PaymentsDue["bank"]>; level: 2 | 3 }) {
+  return (
+    <PanelSection
+      title="The account to transfer to"
+      level={level}
+      hint="It is never changed by e-mail. Before the first transfer, call a number of our site."
+    >
+      <Facts
+        facts={[
+          ["Account name", bank.accountName],
+          [
+            "Account number",
+            <span className="tabular" key="number">
+              {bank.accountNumber}
+            </span>,
+          ],
+          ["IFSC", bank.ifsc],
+          ["Bank", bank.bankName],
         ]}
       />
     </PanelSection>

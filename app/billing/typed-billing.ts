@@ -3,7 +3,8 @@ import { india } from "../../contract/countries.ts";
 
 /** Billing details as a form has them: what is not given stands as empty text. */
 export interface TypedBilling extends Record<string, unknown> {
-  kind: BuyerKind;
+  /** Empty until it is chosen: whoever overlooks it would go without their input tax credit. */
+  kind: BuyerKind | "";
   legalName: string;
   gstin: string;
   address: string;
@@ -20,7 +21,7 @@ const noUndertaking = { number: "", date: "", validTo: "" };
 
 export function typedFrom(kept: Billing): TypedBilling {
   return {
-    kind: kept.kind ?? (kept.gstin ? "registered" : "unregistered"),
+    kind: kept.kind ?? (kept.gstin ? "registered" : kept.given ? "unregistered" : ""),
     legalName: kept.legalName,
     gstin: kept.gstin ?? "",
     address: kept.address,
@@ -39,7 +40,8 @@ export function sentFrom({ hasUndertaking, ...typed }: TypedBilling) {
   const isAbroad = typed.kind === "abroad";
   const hasGstin = typed.kind === "registered" || typed.kind === "sez";
   return {
-    kind: typed.kind,
+    // One that is not chosen is refused, as anything else that is not filled in.
+    kind: typed.kind as BuyerKind,
     legalName: typed.legalName,
     address: typed.address,
     pinCode: typed.pinCode,

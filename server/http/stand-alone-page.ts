@@ -108,7 +108,7 @@ const styles = html`<style>
   .actions {
     display: grid;
     gap: 12px;
-    grid-template-columns: repeat(auto-fit, minmax(200px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(max(200px, 40%), 1fr));
   }
   button {
     width: 100%;

@@ -216,6 +216,22 @@ it("An administrator cancels an invoice at the portal, and is told what that mea
   expect(complaints).toEqual([]);
 });
 
+it("Whether the company is registered is chosen by whoever knows, and not for them", async () => {
+  const buyer = await member(server, "user");
+  const { page } = await openSignedIn(browser, server, buyer, phone);
+  await page.goto(`${server.url}/user/billing`);
+  await page.getByLabel("Legal name").fill("Kaveri Textiles");
+  await page.getByLabel("Billing address").fill("12 Mill Road, Mysuru");
+  await page.getByLabel("PIN code").fill("570001");
+  await page.getByLabel("State").selectOption("29");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Please choose what the company is").waitFor();
+  expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+  await page.getByRole("radio", { name: "Not registered" }).check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The billing details are saved.").waitFor();
+});
+
 it("A wrong GSTIN is told as it is typed, and what a screen shows of billing is free of barriers", async () => {
   const buyer = await member(server, "user");
   await giveBilling(server, buyer.email);

@@ -78,6 +78,7 @@ const screens: Record<string, Screen> = {
     field: (page) => page.getByLabel("Legal name"),
     typed: "Kaveri Textiles Private Limited",
     fill: async (page) => {
+      await page.getByRole("radio", { name: "Not registered" }).check();
       await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
       await page.getByLabel("PIN code").fill("570001");
       await page.getByLabel("State").selectOption("29");
@@ -267,6 +268,7 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   expect(await keptIn(page)).toEqual([]);
   await page.goto(`${server.url}/user/billing`);
   const order = page.getByLabel("Purchase order number");
+  await page.getByRole("radio", { name: "Not registered" }).check();
   await page.getByLabel("Legal name").fill("Kaveri Textiles");
   await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
   await page.getByLabel("PIN code").fill("570001");

@@ -63,6 +63,7 @@ it("From the first visit to the invoice it takes at most 14 clicks and 20 fields
   await page.waitForURL("**/user/myquote");
   await page.getByRole("cell", { name: /^Q-000001/ }).waitFor();
   await click(button(/^Buy Now/));
+  await click(page.getByRole("radio", { name: "Not registered" }));
   await fill(page.getByLabel("Billing address"), "7 Marine Drive, Kochi");
   await fill(page.getByLabel("PIN code"), "682031");
   done.fields++;

@@ -35,7 +35,12 @@ interface Kept {
   typed: ReturnType<typeof termsOf>;
   revision: number;
   quoteId: string;
+  start: Start;
 }
+
+/** What it is typed over. What a colleague changes of the lead meanwhile is not typed here. */
+const startOf = (lead: Lead | null, quote: LeadQuote | null) => ({ customer: customerOf(lead), typed: termsOf(quote) });
+type Start = ReturnType<typeof startOf>;
 
 /** What is typed of a quote for a lead, or of the next revision of one; its price follows. */
 export function useQuoteEditor(
@@ -46,8 +51,9 @@ export function useQuoteEditor(
   const queries = useQueryClient();
   const keptAs = `quote ${quote?.id ?? lead?.id ?? "for nobody yet"}`;
   const [kept] = useState(() => keptTyped(keptAs) as Kept | null);
-  const [customer, setCustomer] = useState(kept?.customer ?? customerOf(lead));
-  const [typed, setTyped] = useState(kept?.typed ?? termsOf(quote));
+  const [start] = useState(() => kept?.start ?? startOf(lead, quote));
+  const [customer, setCustomer] = useState(kept?.customer ?? start.customer);
+  const [typed, setTyped] = useState(kept?.typed ?? start.typed);
   const [revision, setRevision] = useState(kept?.revision ?? quote?.revision ?? 0);
   // One quote, whatever is corrected after a try that may have arrived: it makes no second one, and is refused if it says another.
   const [quoteId] = useState(() => kept?.quoteId ?? crypto.randomUUID());
@@ -67,7 +73,7 @@ export function useQuoteEditor(
     retry: false,
   });
   const isPriced = price.isSuccess && !price.isPlaceholderData && asked === terms;
-  const isDirty = JSON.stringify([customer, typed]) !== JSON.stringify([customerOf(lead), termsOf(quote)]);
+  const isDirty = JSON.stringify({ customer, typed }) !== JSON.stringify(start);
   const send = useMutation({
     mutationFn: async () => {
       const shown = { ...terms, note: typed.note, total_cost: price.data?.total ?? "" };
@@ -94,8 +100,8 @@ export function useQuoteEditor(
     },
   });
   useEffect(() => {
-    keepTyped(keptAs, isDirty ? ({ customer, typed, revision, quoteId } satisfies Kept) : null);
-  }, [keptAs, isDirty, customer, typed, revision, quoteId]);
+    keepTyped(keptAs, isDirty ? ({ customer, typed, revision, quoteId, start } satisfies Kept) : null);
+  }, [keptAs, isDirty, customer, typed, revision, quoteId, start]);
   useEffect(() => {
     onDirty(keptAs, isDirty);
     return () => onDirty(keptAs, false);
