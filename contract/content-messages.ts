@@ -12,8 +12,8 @@ export const contentMessages = {
   tileAddedHidden: "The tile is kept, and hidden.",
   tileChanged: "The tile is changed.",
   tileRemoved: "The tile is off the dashboards.",
-  tileMeanwhile: "Somebody else changed this tile meanwhile. Open it again to see how: what you typed is kept.",
-  proofMeanwhile: "Somebody else changed this entry meanwhile. Open it again to see how: what you typed is kept.",
+  tileMeanwhile: "Somebody else changed this tile meanwhile. Please look at what is saved now.",
+  proofMeanwhile: "Somebody else changed this entry meanwhile. Please look at what is saved now.",
   textsSaved: "The change is on the site now.",
   textsRestored: "The earlier version is on the site again.",
 } as const;

@@ -107,6 +107,10 @@ export type MergePreview = z.infer<typeof MergePreview>;
 const done = <Input extends z.ZodType>(summary: string, input: Input) =>
   operation({ method: "post", summary, input, answer: Message });
 
+/** `version` is the one that holds then: the same as before where nothing was changed. */
+const saved = <Input extends z.ZodType>(summary: string, input: Input) =>
+  operation({ method: "post", summary, input, answer: Message.extend({ version: z.number().int() }) });
+
 export const staffPeopleOperations = {
   "admin/people": operation({
     method: "get",
@@ -120,8 +124,8 @@ export const staffPeopleOperations = {
     input: ByEmail,
     answer: z.object({ organization: Organization }),
   }),
-  "admin/people/change": done("Change the name and phone of a person. 409 when somebody has meanwhile", PersonChange),
-  "admin/people/change-organization": done(
+  "admin/people/change": saved("Change the name and phone of a person. 409 when somebody has meanwhile", PersonChange),
+  "admin/people/change-organization": saved(
     "Change the name of an organization; its billing details are `admin/billing`. 409 when somebody has meanwhile",
     OrganizationChange,
   ),

@@ -5,16 +5,20 @@ export function CheckBox({
   label,
   checked,
   onChange,
+  ...path
 }: {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
+  /** By which a form finds it. */
+  "data-path"?: string;
 }) {
   return (
     <label className={classes.label}>
       <input
         type="checkbox"
         className={classes.box}
+        {...path}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

@@ -11,13 +11,23 @@ export interface OvertakenProps {
   onTake: () => void;
 }
 
+/** It may stand above what is seen of a long form, whose button was pressed at its end. */
+const bringIntoSight = (box: HTMLElement | null) => box?.scrollIntoView({ block: "nearest" });
+
 /**
  * Somebody else saved first, and whoever typed decides: nothing typed goes away by itself. With `merges` what both wrote in
  * different places is put together, else one of the two holds.
  */
 export function Overtaken({ title, merges = false, details, children, onKeep, onTake }: OvertakenProps) {
   return (
-    <Alert color="orange" variant="light" role="alert" title={title} styles={{ title: { color: "var(--site-ink)" } }}>
+    <Alert
+      ref={bringIntoSight}
+      color="orange"
+      variant="light"
+      role="alert"
+      title={title}
+      styles={{ title: { color: "var(--site-ink)" } }}
+    >
       <Stack gap="sm">
         <Text style={{ overflowWrap: "anywhere" }}>{children}</Text>
         {details}

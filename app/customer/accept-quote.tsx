@@ -131,6 +131,7 @@ function Acceptor({ form }: { form: AcceptanceForm }) {
       <div>
         <CheckBox
           label="I may accept this proposal for my organization."
+          data-path="has_authority"
           checked={form.values.has_authority}
           onChange={(checked) => form.setFieldValue("has_authority", checked)}
         />

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { ApiError } from "../api.ts";
+import { useEscape } from "../components/use-escape.ts";
 import { DialogEnd } from "./dialog-end.tsx";
 import { showServerErrors, submitting } from "./form-errors.ts";
 import { saidBesides } from "./said-besides.ts";
@@ -16,6 +17,7 @@ export function DialogForm<Typed extends object>({
   refresh,
   submit,
   isReady = true,
+  onRefused,
   onClose,
   children,
 }: {
@@ -26,6 +28,8 @@ export function DialogForm<Typed extends object>({
   submit: string;
   /** Whether enough is filled in to send it. */
   isReady?: boolean;
+  /** Somebody else had changed what this changes, which is asked anew by then. */
+  onRefused?: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -39,11 +43,17 @@ export function DialogForm<Typed extends object>({
       await askAnew();
       onClose();
     },
-    onError: (error) => {
-      if (error instanceof ApiError) showServerErrors(form, error);
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return;
+      showServerErrors(form, error);
+      if (error.status !== 409 || !onRefused) return;
+      await askAnew();
+      onRefused();
     },
   });
   useAfterFailure(sending.isError, askAnew);
+  // It closes by itself once it is sent: closed before, its answer would find another one open.
+  useEscape(sending.isPending, () => {});
   const error = saidBesides(sending.error, (field) => form.getInputNode(field) !== null);
   return (
     <form

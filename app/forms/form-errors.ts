@@ -18,7 +18,10 @@ function goToError(form: { getInputNode(name: string): HTMLElement | null }, err
   const isBefore = (one: Node, other: Node) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
   const first = fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0];
   // Of a group of boxes nothing but a box takes the focus.
-  (first?.matches("div") ? first.querySelector("input") : first)?.focus();
+  const field = first?.matches("div") ? first.querySelector("input") : first;
+  field?.focus();
+  // With what is said below it.
+  field?.scrollIntoView({ block: "center" });
 }
 
 /** Sends what a form holds where all of it is right; otherwise goes to the first field that is not. */

@@ -1,7 +1,20 @@
 import { useForm, type UseFormInput } from "@mantine/form";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { keepTyped, keptTyped } from "./kept-typed.ts";
 import { useSentId } from "./use-sent-id.ts";
+import { isSame, withTyped } from "./with-typed.ts";
+
+/** Whether what asks is still on the screen. */
+function useIsHere(): () => boolean {
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return () => isHere.current;
+}
 
 interface Kept<Typed> {
   typed: Typed;
@@ -15,7 +28,8 @@ interface Kept<Typed> {
 /**
  * The form of a dialog in which what is typed is kept under a name: it is there again where the dialog was closed by
  * Escape, the page loaded anew, or the session ended meanwhile. `leave`, once it is sent or cancelled, forgets it. It is
- * sent over the version that it was typed over; where a newer one was saved since, `overtaken` lets whoever typed decide.
+ * sent over the version that it was typed over; where a newer one was saved since, `overtaken` lets whoever typed decide. What
+ * was not touched of a record without versions is as it is saved now.
  */
 export function useKeptForm<Typed extends object>(
   keptAs: string,
@@ -25,14 +39,14 @@ export function useKeptForm<Typed extends object>(
   savedVersion = 0,
 ) {
   const [name] = useState(keptAs);
-  const [kept] = useState(() => keptTyped(name) as Kept<Typed> | null);
-  // As it was when this form was opened, whatever is fetched meanwhile.
-  const [now] = useState({ typed: first, version: savedVersion });
+  const [kept] = useState(() => asSavedNow(keptTyped(name) as Kept<Typed> | null, first, savedVersion));
+  // As it was when this form was opened, whatever is fetched meanwhile, unless whoever opened it looked anew.
+  const [now, setNow] = useState({ typed: first, version: savedVersion });
+  if (savedVersion > now.version) setNow({ typed: first, version: savedVersion });
   const saved = now.typed;
   const [base, setBase] = useState({ typed: kept?.base ?? saved, version: kept?.version ?? savedVersion });
   const tried = useRef(kept?.tried ?? null);
   const sent = useSentId(kept?.tried);
-  const isSame = (one: unknown, another: unknown) => JSON.stringify(one) === JSON.stringify(another);
   const keepOver = ({ typed: over, version }: typeof base, typed: Typed) =>
     keepTyped(name, isSame(typed, over) ? null : { typed, base: over, version, tried: tried.current });
   const keep = (typed: Typed) => keepOver(base, typed);
@@ -42,7 +56,7 @@ export function useKeptForm<Typed extends object>(
     form.setValues(typed);
     keepOver(now, typed);
   };
-  const names = Object.keys(saved) as (keyof Typed)[];
+  const isHere = useIsHere();
   return {
     form,
     version: base.version,
@@ -51,12 +65,7 @@ export function useKeptForm<Typed extends object>(
       merges: true,
       children: "Somebody else has saved this since you typed. What you typed is still here.",
       /** What was not touched here becomes theirs. */
-      onKeep: () =>
-        goOn(
-          Object.fromEntries(
-            names.map((each) => [each, (isSame(form.values[each], base.typed[each]) ? saved : form.values)[each]]),
-          ) as Typed,
-        ),
+      onKeep: () => goOn(withTyped(base.typed, form.values, saved)),
       onTake: () => goOn(saved),
     },
     /** The same content, sent again after an answer that was lost, has the same. */
@@ -70,7 +79,13 @@ export function useKeptForm<Typed extends object>(
       sent.forget();
       tried.current = null;
       keepTyped(name, null);
-      onClose();
+      // The answer to what was sent from a dialog that is closed by now closes no other one.
+      if (isHere()) onClose();
     },
   };
+}
+
+function asSavedNow<Typed extends object>(kept: Kept<Typed> | null, saved: Typed, version: number): Kept<Typed> | null {
+  if (kept?.version !== version) return kept;
+  return { ...kept, typed: withTyped(kept.base, kept.typed, saved), base: saved };
 }

@@ -11,6 +11,8 @@ import { Overtaken } from "../components/overtaken.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { showServerErrors, submitting } from "../forms/form-errors.ts";
 import { keepTyped } from "../forms/kept-typed.ts";
+import { saidBesides } from "../forms/said-besides.ts";
+import { isSame } from "../forms/with-typed.ts";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
 
@@ -32,12 +34,14 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
   const form = useForm({ initialValues: saved });
   const saving = useMutation({
     mutationFn: (sent: Ladder) => call("user/ladder/save", sent),
-    onSuccess: async ({ message }, { contacts }) => {
+    onSuccess: async ({ message }, { contacts, version: before }) => {
       toast.success(message);
-      // What was sent is saved now; what was typed on meanwhile stays.
-      form.resetDirty({ contacts });
+      noteSent({ contacts }, before + 1);
+      const isAll = isSame(form.getValues().contacts, contacts);
       await refresh();
-      if (!form.isDirty()) onSaved();
+      if (!isAll) return;
+      keepTyped(keptAs, null);
+      onSaved();
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
@@ -45,7 +49,8 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
       void refresh();
     },
   });
-  const [version, overtaken] = useTypedOn(keptAs, form, saved, ladder.version, saving.reset);
+  const [version, overtaken, noteSent] = useTypedOn(keptAs, form, saved, ladder.version, saving.reset);
+  const problem = saidBesides(saving.error, (field) => form.getInputNode(field) !== null);
   useKeepUnsaved(
     () => form.isDirty(),
     "into the contacts",
@@ -72,9 +77,9 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
             Somebody else has changed the contacts meanwhile. What you typed is still here; saved now is:
           </Overtaken>
         )}
-        {saving.error && !overtaken && (
+        {problem && !overtaken && (
           <Alert color="red" role="alert">
-            {saving.error.message}
+            {problem.message}
           </Alert>
         )}
         <Group justify="space-between">

@@ -6,6 +6,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
+import { useNewest } from "../forms/use-newest.ts";
 
 export interface PlanDialogProps {
   reader: "user" | "admin";
@@ -23,7 +24,8 @@ export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) 
   );
 }
 
-function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: OnboardingItem }) {
+function PlanForm({ reader, people, item: opened, onClose }: PlanDialogProps & { item: OnboardingItem }) {
+  const [item, look] = useNewest(`${reader}/onboarding`, "id", opened);
   const { id, version, side, owner, dueOn, note } = item;
   const first = { side, ownerId: owner?.id ?? "", dueOn, note };
   const { form, version: over, overtaken, leave } = useKeptForm(`plan ${id}`, first, onClose, {}, version);
@@ -37,6 +39,7 @@ function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: O
       refresh={[`${reader}/onboarding`]}
       submit="Save"
       isReady={form.values.dueOn !== ""}
+      onRefused={look}
       onClose={leave}
     >
       {overtaken && <Overtaken {...overtaken} />}

@@ -73,7 +73,7 @@ const overtaken = (isNew: boolean) =>
     "conflict",
     isNew
       ? "There is an obligation with this key already. Please choose another one."
-      : "Somebody else changed this obligation meanwhile. Please reload it.",
+      : "Somebody else changed this obligation meanwhile. Please look at what is saved now.",
   );
 
 function refuseBackwards({ validFrom, validTo }: ObligationWords): void {

@@ -81,7 +81,7 @@ async function lockItem(transaction: Transaction, scope: ItemScope, id: string, 
   if (!item) throw notFound("This line");
   if (scope.reach !== "organisation") noteReached(scope, item.organisationId);
   if (item.version !== version)
-    throw new Failure("conflict", "Somebody else changed this line meanwhile. Please reload the page.");
+    throw new Failure("conflict", "Somebody else changed this line meanwhile. Please look at what is saved now.");
   return item;
 }
 

@@ -9,16 +9,16 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Changes the name and phone of a person. The same again changes nothing.
- * @throws Failure not_found; conflict, with what is saved now, when somebody has changed them meanwhile
+ * Changes the name and phone of a person. The same again changes nothing. Answers the version
+ * that holds then. @throws Failure not_found; conflict, with what is saved now, when somebody has changed them meanwhile
  */
-export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<void> {
-  await services.database.transaction(async (transaction) => {
+export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<number> {
+  return services.database.transaction(async (transaction) => {
     const person = await lockPerson(transaction, change.id);
     if (!person || person.erasedAt) throw notFound("This person");
     const next = { firstName: change.firstName, lastName: change.lastName, phone: change.phoneNo };
     const changed = differences(person, next);
-    if (changed.length === 0) return;
+    if (changed.length === 0) return person.version;
     const wire = { firstName: "firstName", lastName: "lastName", phone: "phoneNo" };
     if (person.version !== change.version) throw overtaken(messages.personChanged, person, changed, wire);
     await transaction
@@ -27,23 +27,25 @@ export async function changePerson(services: Services, { actor }: Scope<"any">, 
       .where(eq(people.id, person.id));
     const values = { before: pick(person, changed), after: pick(next, changed) };
     await auditPerson(transaction, actor.personId, "change person", person.id, { values });
+    return person.version + 1;
   });
 }
 
 /**
- * Changes an organisation's name and what its next invoices say; those that are issued keep what they say.
+ * Changes an organisation's name and what its next invoices say; those that are issued keep what they say. Answers the
+ * version that holds then.
  * @throws Failure not_found; conflict, with what is saved now, when somebody has changed it meanwhile
  */
 export async function changeOrganisation(
   services: Services,
   { actor }: Scope<"any">,
   { id, version, ...next }: OrganizationChange,
-): Promise<void> {
-  await services.database.transaction(async (transaction) => {
+): Promise<number> {
+  return services.database.transaction(async (transaction) => {
     const organisation = await lockOrganisation(transaction, id);
     if (!organisation) throw notFound("This organization");
     const changed = differences(organisation, next);
-    if (changed.length === 0) return;
+    if (changed.length === 0) return organisation.version;
     if (organisation.version !== version) throw overtaken(messages.organizationChanged, organisation, changed);
     await transaction
       .update(organisations)
@@ -51,6 +53,7 @@ export async function changeOrganisation(
       .where(eq(organisations.id, id));
     const detail = { before: pick(organisation, changed), after: pick(next, changed) };
     await audit(transaction, actor.personId, "change organisation", `organisation:${id}`, detail);
+    return version + 1;
   });
 }
 

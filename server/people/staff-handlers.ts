@@ -17,12 +17,12 @@ export const staffPeopleHandlers = {
     organization: await findOrganisation(services, await findOrganisationOf(services.database, scope, email)),
   }),
   "admin/people/change": async (services, { scope }, change) => {
-    await changePerson(services, scope, change);
-    return { message: messages.personSaved };
+    const version = await changePerson(services, scope, change);
+    return { message: messages.personSaved, version };
   },
   "admin/people/change-organization": async (services, { scope }, change) => {
-    await changeOrganisation(services, scope, change);
-    return { message: messages.organizationSaved };
+    const version = await changeOrganisation(services, scope, change);
+    return { message: messages.organizationSaved, version };
   },
   "admin/people/correct-email": async (services, { scope }, correction) => {
     const done = await correctEmail(services, scope, correction);

@@ -9,7 +9,7 @@ import { orderOf } from "../buyer.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { jobsDone } from "../jobs-done.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape, wide } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
 
@@ -252,4 +252,29 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   expect((await orderOf(server, quote.id))?.id).toBe(order_id);
   // What was refused on purpose is told by the browser too.
   expect(complaints.filter((complaint) => !complaint.includes("status of 422"))).toEqual([]);
+});
+
+it("A correction of deducted tax that was begun holds what a colleague has corrected since", async () => {
+  const { choose } = await transferBuyer(server);
+  const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", pays: body.document };
+  await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
+  const { page } = await openSignedIn(browser, server, meera, wide);
+  await page.goto(`${server.url}/admin/receivables`);
+  const [{ document } = { document: "" }] = (
+    await server.call("admin/receivables", { search: body.order_number }, meera.token)
+  ).body.receivables;
+  const correct = page.getByRole("button", { name: `Correct the tax deducted from ${document}` });
+  const dialog = page.getByRole("dialog", { name: "Correct the deducted tax" });
+  await correct.click();
+  await dialog.getByLabel("Percent").fill("1.5");
+  await page.keyboard.press("Escape");
+  const { certificates } = (await server.call("admin/certificates", {}, meera.token)).body;
+  const { id } = certificates.find(({ invoice_number }) => invoice_number === document) ?? { id: "" };
+  const theirs = { id, section: "194C", percent: 10, reason: "It is work, not advice" };
+  expect((await server.call("admin/certificates/correct", theirs, meera.token)).status).toBe(200);
+  await page.reload();
+  await correct.click();
+  expect(await dialog.getByLabel("Percent").inputValue()).toBe("1.5");
+  expect(await dialog.getByLabel("Section").inputValue()).toBe("194C");
 });

@@ -190,6 +190,28 @@ describe.each(Object.entries(screens))("What is typed of %s", (name, { path, ope
   });
 });
 
+/** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
+async function pressAndMeanwhile(
+  page: Page,
+  path: string,
+  pressed: Locator,
+  act: () => Promise<void>,
+  answer?: object,
+) {
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const url = `${server.url}/api/${path}`;
+  await page.route(url, async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    sent.resolve();
+    await released.promise;
+    return answer ? route.fulfill({ status: 503, json: answer }) : route.continue();
+  });
+  await pressed.click();
+  await sent.promise;
+  await act();
+  released.resolve();
+}
+
 it("What is typed over something that a colleague saves meanwhile is there again, and overwrites nothing unseen", async () => {
   const tile = { email: null, icon: "report" as const, url: "https://tiles.example/", place: 10, shown: true };
   await server.call("admin/tiles/add", { ...tile, title: "Reports", text: "Of this week" }, admin.token);
@@ -220,33 +242,80 @@ it("What is typed over something that a colleague saves meanwhile is there again
   expect([await title.inputValue(), await text.inputValue()]).toEqual(["Reports of ours", "Of this month"]);
   await save.click();
   await dialog.waitFor({ state: "hidden" });
-  expect(await server.services.database.select().from(tiles)).toMatchObject([
-    { title: "Reports of ours", text: "Of this month" },
-  ]);
+  const now = () => server.services.database.select().from(tiles);
+  expect(await now()).toMatchObject([{ title: "Reports of ours", text: "Of this month" }]);
   expect(await keptIn(page)).toEqual([]);
+
+  // Somebody who has not left the dialog decides in it.
+  await page.getByRole("button", { name: "Edit Reports of ours" }).click();
+  await text.fill("Of the year");
+  const again = { ...theirs, title: "All reports", version: 3 };
+  expect((await server.call("admin/tiles/change", again, other.token)).status).toBe(200);
+  await save.click();
+  await dialog.getByText("Somebody else has saved this since you typed.").waitFor();
+  await dialog.getByRole("button", { name: "Bring in the changes, keep mine" }).click();
+  expect([await title.inputValue(), await text.inputValue()]).toEqual(["All reports", "Of the year"]);
+  await save.click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await now()).toMatchObject([{ title: "All reports", text: "Of the year", version: 5 }]);
 });
 
-/** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
-async function pressAndMeanwhile(
-  page: Page,
-  path: string,
-  pressed: Locator,
-  act: () => Promise<void>,
-  answer?: object,
-) {
-  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const url = `${server.url}/api/${path}`;
-  await page.route(url, async (route) => {
-    if (route.request().method() === "GET") return route.continue();
-    sent.resolve();
-    await released.promise;
-    return answer ? route.fulfill({ status: 503, json: answer }) : route.continue();
+it("What the server writes in another form is not taken for a colleague's", async () => {
+  const { page } = await openSignedIn(browser, server, admin, wide);
+  const person = await member(server, "user", { organizationName: "Betwa Mills", firstName: "Asha", lastName: "Rao" });
+  await page.goto(`${server.url}/admin/customerList?open=${encodeURIComponent(person.email)}`);
+  await page.getByRole("button", { name: "Open Asha Rao" }).click();
+  const [first, last] = ["First name", "Last name"].map((name) => page.getByLabel(name)) as [Locator, Locator];
+  const form = page.getByRole("form", { name: "Name and phone" });
+  await first.fill("Usha ");
+  await pressAndMeanwhile(page, "admin/people/change", form.getByRole("button", { name: "Save" }), () =>
+    last.fill("Raol"),
+  );
+  await page.getByRole("dialog", { name: "Usha Rao" }).waitFor();
+  await expect.poll(() => keptIn(page)).toEqual([`typed:person ${person.id}`]);
+  expect([await first.inputValue(), await last.inputValue()]).toEqual(["Usha", "Raol"]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog", { name: "Usha Raol" }).waitFor();
+  expect(await page.getByText("Somebody else").count()).toBe(0);
+  await expect.poll(() => keptIn(page)).toEqual([]);
+
+  const { page: theirs } = await openSignedIn(browser, server, customer, wide);
+  await theirs.goto(`${server.url}/user/under-attack`);
+  await button(theirs, "Change the contacts").click();
+  const [name, phone, what] = ["Name", "Telephone", "What they are"].map((label) =>
+    theirs.getByRole("textbox", { name: label, exact: true }).first(),
+  ) as [Locator, Locator, Locator];
+  await name.fill(" Asha Rao ");
+  await phone.fill("+91 98765 43211");
+  await theirs.getByRole("textbox", { name: "E-mail", exact: true }).first().fill("asha@example.in");
+  const save = button(theirs, "Save contacts");
+  await pressAndMeanwhile(theirs, "user/ladder", save, () => what.fill("Head of plants"));
+  await theirs.getByText("Saved. This is whom we call, in this order.").waitFor();
+  await expect.poll(() => keptIn(theirs)).toEqual(["typed:contacts"]);
+  await save.click();
+  await button(theirs, "Change the contacts").waitFor();
+  expect(await theirs.getByText("Somebody else").count()).toBe(0);
+});
+
+it("The answer to what was sent from a dialog that is closed by now closes no other one", async () => {
+  const tile = { email: null, icon: "report" as const, url: "https://tiles.example/", place: 10, shown: true };
+  for (const title of ["First", "Second"])
+    await server.call("admin/tiles/add", { ...tile, title, text: "Of this week" }, admin.token);
+  const { page } = await openSignedIn(browser, server, admin, wide);
+  await page.goto(`${server.url}/admin/tiles`);
+  await button(page, "Edit First").click();
+  const dialog = page.getByRole("dialog");
+  const text = dialog.getByRole("textbox", { name: "Text", exact: true });
+  await text.fill("Of the first");
+  await pressAndMeanwhile(page, "admin/tiles/change", dialog.getByRole("button", { name: "Save" }), async () => {
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await button(page, "Edit Second").click();
+    await text.fill("Of the second");
   });
-  await pressed.click();
-  await sent.promise;
-  await act();
-  released.resolve();
-}
+  await page.getByText("The tile is changed.").waitFor();
+  await page.getByRole("cell", { name: "Of the first" }).waitFor({ state: "attached" });
+  expect(await text.inputValue()).toBe("Of the second");
+});
 
 it("What is typed while a save is on its way stays, and is told to be unsaved", async () => {
   const { page } = await openSignedIn(browser, server, customer, wide);

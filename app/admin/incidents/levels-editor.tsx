@@ -57,16 +57,15 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
         agreement: agreementOf(typed),
         ...(typed.holdsFrom && { holds_from: asInstant(typed.holdsFrom) }),
       }),
-    onSuccess: ({ message }, { typed }) => {
+    onSuccess: ({ message }, { after, typed }) => {
       toast.success(message);
-      // What was sent is published now; what was typed on meanwhile stays.
-      form.resetDirty(typed);
+      noteSent(typed, after + 1);
     },
     onError: (error) => error instanceof ApiError && showErrors(form, errorsOf(error.fields)),
     // It may have failed because somebody else was first.
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
-  const [version, overtaken] = useTypedOn(keptAs, form, saved, newest.number, publishing.reset);
+  const [version, overtaken, noteSent] = useTypedOn(keptAs, form, saved, newest.number, publishing.reset);
   useKeepUnsaved(
     () => form.isDirty(),
     "into the service levels",

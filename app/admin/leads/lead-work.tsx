@@ -6,6 +6,7 @@ import { LeadChange } from "../../../contract/lead-inbox.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
+import { withTyped } from "../../forms/with-typed.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
@@ -181,10 +182,6 @@ function useLeadEditor(lead: Lead, onDirty: OnDirty) {
     takeTheirs: () => overtaken && load(overtaken),
   };
 }
-
-/** What was typed since stays; what was not, is as it is now. */
-const withTyped = (before: Values, typed: Values, now: Values) =>
-  Object.fromEntries(names.map((name) => [name, typed[name] === before[name] ? now[name] : typed[name]])) as Values;
 
 const onTheWire = ({ id, version }: Lead, { owner_id, next_step_on, gstin, ...typed }: Values) => ({
   id,

@@ -9,6 +9,7 @@ import { showSigned } from "../../billing/tax-lines.tsx";
 import { showRupees } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { DeviceGroups } from "../../estimator/device-groups.tsx";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 import { partSelection } from "../../estimator/selection.ts";
 import { useCatalogue } from "../../estimator/use-catalogue.ts";
 import type { OnDirty } from "./lead-notes.tsx";
@@ -33,7 +34,7 @@ export function QuoteEditor({
   const names = new Map(offered.map((device) => [keyOf(device), device.name]));
   const { price, errors } = editor;
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" {...heldWhileSent(editor.send.isPending)}>
       <Stack gap="xl">
         {!quote && <CustomerFields customer={editor.customer} errors={errors} onChange={editor.changeCustomer} />}
         <PanelSection

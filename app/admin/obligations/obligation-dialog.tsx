@@ -7,6 +7,7 @@ import { Overtaken } from "../../components/overtaken.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useNewest } from "../../forms/use-newest.ts";
 import { What, WhatItIs, When, Who } from "./obligation-fields.tsx";
 import { typedOf, type TypedObligation, wordsOf } from "./typed-obligation.ts";
 
@@ -39,7 +40,8 @@ const placeOf = (path: string): string => {
   return path.split(".")[0] ?? path;
 };
 
-function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new"; onClose: () => void }) {
+function ObligationForm({ edited: opened, onClose }: { edited: EditableObligation | "new"; onClose: () => void }) {
+  const [edited, look] = useNewest("admin/obligations", "key", opened);
   const check = fieldErrors(ObligationWords);
   const keptAs = edited === "new" ? "obligation new" : `obligation ${edited.key}`;
   const seen = edited === "new" ? 0 : edited.version;
@@ -64,6 +66,7 @@ function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new
       send={save}
       submit={edited === "new" ? "Add" : "Save as a new version"}
       refresh={["admin/obligations"]}
+      onRefused={look}
       onClose={leave}
     >
       {overtaken && <Overtaken {...overtaken} />}

@@ -4,6 +4,7 @@ import { type Organization, OrganizationChange } from "../../../contract/staff-p
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 import { keepTyped } from "../../forms/kept-typed.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { useVersionedForm } from "./use-versioned-form.ts";
@@ -39,7 +40,7 @@ function OrganizationForm({ organization, onClose }: { organization: Organizatio
     onClose();
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate {...heldWhileSent(saving.isPending)} onSubmit={submit}>
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
         {problem && (

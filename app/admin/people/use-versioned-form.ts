@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api.ts";
 import { keepTyped } from "../../forms/kept-typed.ts";
 import { submitting } from "../../forms/form-errors.ts";
+import { isSame } from "../../forms/with-typed.ts";
 import { useTypedOn } from "../../forms/use-typed-on.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
@@ -22,17 +23,18 @@ export function useVersionedForm<Values extends Record<string, string>>({
   keptAs: string;
   saved: { version: number; values: Values };
   validate: (values: Values) => Record<string, string>;
-  save: (values: Values, version: number) => Promise<{ message: string }>;
+  save: (values: Values, version: number) => Promise<{ message: string; version: number }>;
   onSaved?: () => void;
 }) {
   const queries = useQueryClient();
   const form = useForm<Values>({ initialValues: saved.values, validate: (values) => validate(values) });
   const saving = useMutation({
     mutationFn: (values: Values) => save(values, version),
-    onSuccess: async ({ message }, values) => {
+    onSuccess: async ({ message, version: saved }, values) => {
       toast.success(message);
-      form.resetDirty(values);
-      keepTyped(keptAs, null);
+      noteSent(values, saved);
+      // It may be gone before what is saved comes back.
+      if (isSame(form.getValues(), values)) keepTyped(keptAs, null);
       onSaved?.();
       await refreshPeople(queries);
     },
@@ -41,7 +43,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
       if (error instanceof ApiError && error.status === 409) await refreshPeople(queries);
     },
   });
-  const [version, behind] = useTypedOn(keptAs, form, saved.values, saved.version, () => {
+  const [version, behind, noteSent] = useTypedOn(keptAs, form, saved.values, saved.version, () => {
     form.clearErrors();
     saving.reset();
   });

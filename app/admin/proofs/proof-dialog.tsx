@@ -8,6 +8,7 @@ import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useNewest } from "../../forms/use-newest.ts";
 import { proofsKey } from "./proofs-key.ts";
 
 type Edited = Proof | "new";
@@ -45,7 +46,8 @@ export default function ProofDialog({ edited, onClose }: { edited: Edited | null
   );
 }
 
-function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
+function ProofForm({ edited: opened, onClose }: { edited: Edited; onClose: () => void }) {
+  const [edited, look] = useNewest("admin/settings/proofs", "id", opened);
   const check = fieldErrors(NewProof);
   const keptAs = edited === "new" ? "proof new" : `proof ${edited.id}`;
   const seen = edited === "new" ? 0 : edited.version;
@@ -58,7 +60,7 @@ function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void })
   };
   const button = edited === "new" ? "Put on the site" : "Save";
   return (
-    <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onClose={leave}>
+    <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onRefused={look} onClose={leave}>
       {overtaken && <Overtaken {...overtaken} />}
       <Fields form={form} />
     </DialogForm>

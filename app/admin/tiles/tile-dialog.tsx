@@ -10,6 +10,7 @@ import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useNewest } from "../../forms/use-newest.ts";
 
 type Edited = OperatorTile | "new";
 
@@ -55,7 +56,8 @@ export default function TileDialog({ edited, onClose }: { edited: Edited | null;
   );
 }
 
-function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
+function TileForm({ edited: opened, onClose }: { edited: Edited; onClose: () => void }) {
+  const [edited, look] = useNewest("admin/tiles", "id", opened);
   const check = fieldErrors(NewTile);
   const keptAs = edited === "new" ? "tile new" : `tile ${edited.id}`;
   const seen = edited === "new" ? 0 : edited.version;
@@ -68,7 +70,7 @@ function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) 
   };
   const button = edited === "new" ? "Add" : "Save";
   return (
-    <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onClose={leave}>
+    <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onRefused={look} onClose={leave}>
       {overtaken && <Overtaken {...overtaken} />}
       <Fields form={form} />
     </DialogForm>
