@@ -5,6 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshContracts } from "./contract-readers.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export interface Choice {
   label: string;
@@ -45,6 +46,7 @@ export function AnswerForm({
   const isReady = ({ isReady: ready = true }: Choice) => ready && text.trim() !== "" && !act.isPending;
   return (
     <form
+      {...heldWhileSent(act.isPending)}
       onSubmit={(event) => {
         event.preventDefault();
         const [first] = choices;

@@ -20,6 +20,7 @@ import { LadderShown } from "../incidents/ladder-shown.tsx";
 import classes from "../incidents/incidents.module.css";
 import { refreshIncidents } from "../incidents/write-form.tsx";
 import { toast } from "../toast.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export const meta = () => [{ title: `We are under attack – ${brand.name}` }];
 
@@ -174,6 +175,7 @@ function Report({
       </Text>
       <form
         noValidate
+        {...heldWhileSent(sending.isPending)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!sending.isPending) sending.mutate(form.getValues());

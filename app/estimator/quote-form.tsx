@@ -10,6 +10,7 @@ import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
 import { useSendEstimate } from "./use-send-estimate.ts";
 import { useFaults } from "./use-faults.ts";
+import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 const Heading = ({ customer }: { customer: ListedPerson | null }) => (
   <div>
@@ -65,6 +66,7 @@ export function QuoteForm({
   return (
     <form
       {...waitsForScript}
+      {...heldWhileSent(send.isPending)}
       ref={form}
       className={classes.panel ?? ""}
       onSubmit={(event) => {

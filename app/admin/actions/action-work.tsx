@@ -8,6 +8,7 @@ import { useMayCall } from "../../portal/use-may-call.ts";
 import { queueWords } from "./queue-words.ts";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { refreshActions } from "./use-actions.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 /** What can be done with an open entry. */
 export function ActionWork({ details }: { details: ActionDetails }) {
@@ -80,6 +81,7 @@ function Resolve({ id }: { id: string }) {
   return (
     <form
       aria-label="Resolve"
+      {...heldWhileSent(resolve.isPending)}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isEmpty && !resolve.isPending) resolve.mutate();

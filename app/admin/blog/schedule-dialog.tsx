@@ -6,6 +6,7 @@ import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
 import type { PostEditing } from "./use-post-editor.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 export interface ScheduleDialogProps {
   opened: boolean;
@@ -26,6 +27,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
     <Dialog opened={opened} onClose={onClose} title="Schedule">
       <form
         noValidate
+        {...heldWhileSent(act.isPending)}
         onSubmit={(event) => {
           event.preventDefault();
           if (typed && !act.isPending) schedule();

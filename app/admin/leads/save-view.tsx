@@ -7,6 +7,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../toast.ts";
 import { viewsKey } from "./use-leads.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 /** Asks for the name under which a choice of filters is kept. */
 export default function SaveView({ filters, onClose }: { filters: LeadFilters | null; onClose: () => void }) {
@@ -24,6 +25,7 @@ export default function SaveView({ filters, onClose }: { filters: LeadFilters | 
   return (
     <Dialog opened={filters !== null} onClose={onClose} title="Save View">
       <form
+        {...heldWhileSent(save.isPending)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!save.isPending) save.mutate();

@@ -10,6 +10,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { showDay } from "../../components/display.ts";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 export interface PublishDialogProps {
   opened: boolean;
@@ -29,6 +30,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
     <Dialog opened={opened} onClose={onClose} title="Publish the rate card">
       <form
         noValidate
+        {...heldWhileSent(publish.isPending)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!missing && !publish.isPending) publish.mutate();

@@ -16,6 +16,7 @@ import { useSentId } from "../../forms/use-sent-id.ts";
 import { useTypedBefore, waitsForScript } from "../../forms/use-typed-before.ts";
 import { useSession } from "../../session.ts";
 import classes from "../contact.module.css";
+import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 const empty = { userName: "", userEmail: "", phone: "", organization: "", organizationSize: "", message: "" };
 type Values = typeof empty;
@@ -48,6 +49,7 @@ export function ContactForm() {
   return (
     <form
       {...waitsForScript}
+      {...heldWhileSent(send.isPending)}
       ref={typedBefore}
       className={classes.form ?? ""}
       aria-labelledby="contact-form"
