@@ -36,10 +36,16 @@ export function useKeptForm<Typed extends object>(
   first: Typed,
   onClose: () => void,
   validate: NonNullable<UseFormInput<Typed>["validate"]> = {},
-  savedVersion = 0,
+  /** 0 of what is not saved yet; "none" of a record that has no versions, and no id that is made for each form. */
+  seen: number | "none" = 0,
 ) {
+  const savedVersion = seen === "none" ? 0 : seen;
   const [name] = useState(keptAs);
-  const [kept] = useState(() => asSavedNow(keptTyped(name) as Kept<Typed> | null, first, savedVersion));
+  const [kept] = useState(() => {
+    const before = keptTyped(name) as Kept<Typed> | null;
+    if (!before || seen !== "none") return before;
+    return { ...before, typed: withTyped(before.base, before.typed, first), base: first };
+  });
   // As it was when this form was opened, whatever is fetched meanwhile, unless whoever opened it looked anew.
   const [now, setNow] = useState({ typed: first, version: savedVersion });
   if (savedVersion > now.version) setNow({ typed: first, version: savedVersion });
@@ -83,9 +89,4 @@ export function useKeptForm<Typed extends object>(
       if (isHere()) onClose();
     },
   };
-}
-
-function asSavedNow<Typed extends object>(kept: Kept<Typed> | null, saved: Typed, version: number): Kept<Typed> | null {
-  if (kept?.version !== version) return kept;
-  return { ...kept, typed: withTyped(kept.base, kept.typed, saved), base: saved };
 }

@@ -27,7 +27,7 @@ export default function CorrectDialog({ certificate, onClose }: CorrectDialogPro
 function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id, amount, percent, section, organization_name, invoice_number } = certificate;
   const first = { section, percent: String(percent), reason: "" };
-  const { form, leave } = useKeptForm(`correct ${id}`, first, onClose);
+  const { form, leave } = useKeptForm(`correct ${id}`, first, onClose, {}, "none");
   return (
     <DialogForm
       form={form}
