@@ -23,15 +23,32 @@ const suggestion = sql<string | null>`case when ${transfers.state} = 'seen' then
     left join proformas asked on asked.order_id = owing.id and asked.state = 'open'
   having count(*) = 1) end`;
 
+/**
+ * What of an order's transfers came on top and is here still: not what has gone back since the invoice, of which that goes
+ * first, and no more than the order has as a credit.
+ */
+const onTopOfOrder = sql`least(greatest(0, -(${orders.owedPaise} + ${orders.amissPaise})),
+  (select sum(every.excess_paise) from transfers every where every.order_id = ${orders.id})
+  - (select coalesce(sum(back.amount_paise), 0) from refunds back join invoices on invoices.order_id = back.order_id
+    where back.order_id = ${orders.id} and back.attempt_id is null and back.state = 'done'
+      and back.ended_at >= invoices.issued_at)
+  - (select coalesce(sum(noted.amount_paise), 0) from ledger_entries noted
+    where noted.order_id = ${orders.id} and noted.kind = 'given back'))`;
+
+/** A transfer's share of that: what came last is here the longest. */
+const excessHere = sql<number>`case when ${transfers.excessPaise} > 0 and ${orders.id} is not null then
+  least(${transfers.excessPaise}, greatest(0, ${onTopOfOrder}
+    - (select coalesce(sum(later.excess_paise), 0) from transfers later
+      where later.order_id = ${orders.id} and later.id > ${transfers.id})))
+  else 0 end`;
+
 const fields = {
   id: transfers.id,
   utr: transfers.utr,
   state: transfers.state,
   amountPaise: transfers.amountPaise,
   excessPaise: transfers.excessPaise,
-  // As far as its order has a credit still.
-  excessHerePaise: sql<number>`coalesce(least(${transfers.excessPaise},
-    greatest(0, -(${orders.owedPaise} + ${orders.amissPaise}))), 0)`,
+  excessHerePaise: excessHere,
   receivedOn: sql<string>`${transfers.receivedOn}::text`,
   payer: transfers.payer,
   narration: transfers.narration,

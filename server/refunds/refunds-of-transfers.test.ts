@@ -74,7 +74,7 @@ async function paidByTransfer(onTopPaise = 0) {
   const made = await transferBuyer(server);
   const { body } = await made.choose();
   await record(rupees(paiseFrom(body.pay) + onTopPaise), body.document);
-  return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay) };
+  return { ...made, orderId: body.order_id, number: body.order_number, pay: paiseFrom(body.pay) };
 }
 
 it("What came by transfer goes back when two have agreed and somebody has paid it out, with ledger, credit note, mail and history", async () => {
@@ -182,6 +182,29 @@ it("What came on top goes back without a credit note, and what is more than that
   const [over] = await db().select().from(findings).where(eq(findings.orderId, orderId));
   expect(over).toMatchObject({ kind: "transfer over", resolution: expect.stringContaining("Given back by transfer") });
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
+});
+
+it("What is here of what came on top is what went last into the order, and no credit of another kind", async () => {
+  const { orderId, number, person } = await paidByTransfer(50_00);
+  const excess = async () => {
+    const { transfers } = (await server.call("user/payments-due", {}, person.token)).body;
+    return transfers.map((each) => [each.excess, each.excess_here]);
+  };
+  const id = randomUUID();
+  await ask(orderId, "50.00", { id });
+  expect((await paidOut(id, newUtr(), ravi)).status).toBe(200);
+  expect(await excess()).toEqual([["50.00", "0.00"]]);
+  await db().transaction((transaction) =>
+    issueCreditNote(server.services, transaction, { orderId, amountPaise: 118_00, reason: "Called off" }),
+  );
+  expect(await excess()).toEqual([["50.00", "0.00"]]);
+  await record("30.00", number);
+  await record("40.00", number);
+  expect(await excess()).toEqual([
+    ["40.00", "40.00"],
+    ["30.00", "30.00"],
+    ["50.00", "0.00"],
+  ]);
 });
 
 it("What came on top goes back once, however many pages offer it, and the second is told who asked for it", async () => {

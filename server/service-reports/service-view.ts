@@ -5,7 +5,9 @@ import type { OpenObligation, RegulatorClockState } from "../../contract/obligat
 import type { ServiceView } from "../../contract/service-view.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { allContracts, presentContract } from "../contracts/queries.ts";
+import { todayInIndia } from "../contracts/find-contract.ts";
 import { coverageOf } from "../coverage/coverage-of.ts";
+import type { Condition } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { contracts, incidents } from "../database/schema/index.ts";
 import { openObligationsOf } from "../obligations/open-obligations.ts";
@@ -66,26 +68,26 @@ function sumOf({ lines, asOf, notContracted, unknownSince }: Coverage): ServiceV
 
 const runs: ReadonlySet<RegulatorClockState> = new Set(["overdue", "running", "at once"]);
 
-/** What runs, and of an incident's clocks that may apply the one that ends first: of who has not said what it is, most may. */
-const isShownFirst = (clock: OpenObligation, _place: number, all: readonly OpenObligation[]) =>
-  runs.has(clock.state) ||
+/** Of an incident's clocks that may apply the one that ends first: of who has not said what it is, most may. */
+const mayEndFirst = (clock: OpenObligation, _place: number, all: readonly OpenObligation[]) =>
   clock === all.find(({ state, dueAt, incidentId }) => mayEnd(state, dueAt) && incidentId === clock.incidentId);
 const mayEnd = (state: RegulatorClockState, dueAt: string | null) => state === "may apply" && dueAt !== null;
 
-/** What runs out first on top; a report that is due without delay before all. */
+/**
+ * What runs out first on top; a report that is due without delay before all. What only may have applied, and is over, takes
+ * the room that is left.
+ */
 async function readClocks({ database, now }: Services, organisationId: string): Promise<Clock[]> {
   const promises = await runningClocksOf(database, organisationId);
   const obligations = await openObligationsOf(database, organisationId, now());
-  const ofRegulators = obligations
-    .filter(isShownFirst)
-    .map(({ incidentId, incidentNumber: number, title, state, dueAt }): Clock => ({
-      of: "regulator",
-      incidentId,
-      number,
-      title,
-      state,
-      dueAt,
-    }));
+  const ofRegulator = ({ incidentId, incidentNumber: number, title, state, dueAt }: OpenObligation): Clock => ({
+    of: "regulator",
+    incidentId,
+    number,
+    title,
+    state,
+    dueAt,
+  });
   const ofOurs = promises.map(({ incidentId, number, clock, dueAt }): Clock => ({
     of: "promise",
     incidentId,
@@ -93,17 +95,30 @@ async function readClocks({ database, now }: Services, organisationId: string): 
     clock,
     dueAt: dueAt.toISOString(),
   }));
-  return [...ofRegulators, ...ofOurs].toSorted(byEnd).slice(0, shownMax.clocks);
+  const certain = [...obligations.filter(({ state }) => runs.has(state)).map(ofRegulator), ...ofOurs];
+  const possible = obligations.filter(mayEndFirst).map(ofRegulator);
+  const isOver = ({ dueAt }: Clock) => dueAt !== null && new Date(dueAt) < now();
+  const coming = possible.filter((clock) => !isOver(clock));
+  return [...[...certain, ...coming].toSorted(byEnd), ...possible.filter(isOver)]
+    .slice(0, shownMax.clocks)
+    .toSorted(byEnd);
 }
 
 /** Of the contracts that run the one that ends first and is not renewed yet, or else the one that comes or ended last. */
 async function readContract(services: Services, organisationId: string): Promise<ServiceView["contract"]> {
-  const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
-  const query = { limit: shownMax.contracts, sort: "-ends_on" as const };
-  const { rows } = await listPage(services.database, allContracts, null, query, narrowed);
-  const known = rows.map((row) => presentContract(services, row));
-  const running = known.filter(({ state }) => state === "running").toReversed();
-  const shown = running.find(({ renewal }) => renewal !== "renewed") ?? running[0] ?? known[0];
+  const ofCustomer: Condition = { column: contracts.organisationId, compared: "=", value: organisationId };
+  const isNotOver: Condition = { column: contracts.endsOn, compared: ">=", value: todayInIndia(services) };
+  const find = async (query: { sort: "ends_on" | "-ends_on"; limit: number }, narrowed: Condition[]) => {
+    const { rows } = await listPage(services.database, allContracts, null, query, narrowed);
+    return rows.map((row) => presentContract(services, row));
+  };
+  const next = await find({ sort: "ends_on", limit: shownMax.contracts }, [ofCustomer, isNotOver]);
+  const running = next.filter(({ state }) => state === "running");
+  const [shown] = [
+    ...running.filter(({ renewal }) => renewal !== "renewed"),
+    ...running,
+    ...(running.length > 0 ? [] : await find({ sort: "-ends_on", limit: 1 }, [ofCustomer])),
+  ];
   if (!shown) return null;
   const { number, starts_on, ends_on, days_left, renewal, renews_itself, devices } = shown;
   // What holds nothing is not renewed.

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { again } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+
+let server: TestServer;
+let analyst: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  analyst = await member(server, "admin");
+});
+afterAll(() => server.stop());
+
+const viewOf = async ({ token }: Member) => (await server.call("user/service", {}, token)).body;
+const daysAgo = (days: number) => new Date(server.services.now().getTime() - days * 86_400_000);
+
+it("Clocks that may have applied leave what runs and what still may apply their room", async () => {
+  const main = await member(server, "user");
+  const open = async (more: object) => {
+    const asked = { id: randomUUID(), email: main.email, title: "An alarm", severity: "P3" as const, ...more };
+    return (await server.call("admin/incidents/open", asked, analyst.token)).body.incident_id;
+  };
+  const kept = { news: "waiting" as const, waits_for: "third_party" as const, reason: "The provider looks" };
+  for (let opened = 0; opened < 6; opened++) {
+    const id = await open({ detected_at: daysAgo(3).toISOString() });
+    await server.call("admin/incidents/tell", { id, fact_id: randomUUID(), ...kept }, analyst.token);
+  }
+  const fresh = await open({ severity: "P1", detected_at: daysAgo(0).toISOString() });
+  const { clocks } = await viewOf(main);
+  expect(clocks).toHaveLength(6);
+  const ofFresh = clocks.filter(({ incidentId }) => incidentId === fresh);
+  expect(ofFresh.map((clock) => (clock.of === "promise" ? clock.clock : clock.state)).toSorted()).toEqual([
+    "contain",
+    "may apply",
+  ]);
+});
+
+it("The contract is the one that runs and ends first, however many there are, or else the newest", async () => {
+  const main = await member(server, "user");
+  expect((await viewOf(main)).contract).toBeNull();
+  for (let bought = 0; bought < 11; bought++) await insertOrder(server, main, { paidAt: daysAgo(330 - bought * 10) });
+  const first = (await viewOf(main)).contract;
+  expect(first?.days_left).toBe(365 - 330);
+  server.passTime(41 * 86_400);
+  const { contract } = await viewOf(await again(server, main));
+  expect([contract?.number === first?.number, contract?.days_left]).toEqual([false, 4]);
+  server.passTime(400 * 86_400);
+  expect((await viewOf(await again(server, main))).contract).toMatchObject({ days_left: 0 });
+});
