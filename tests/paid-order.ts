@@ -52,8 +52,13 @@ export async function quoteHolder(server: TestServer, known?: Member) {
 }
 
 /** An order of a member for a quote of its own; paid, with an invoice, unless another state is given. */
-export async function insertOrder(server: TestServer, buyer: Member, over: Partial<typeof orders.$inferInsert> = {}) {
-  const quote = await insertQuote(server, buyer);
+export async function insertOrder(
+  server: TestServer,
+  buyer: Member,
+  over: Partial<typeof orders.$inferInsert> = {},
+  quoteOver: Partial<typeof quotes.$inferInsert> = {},
+) {
+  const quote = await insertQuote(server, buyer, quoteOver);
   return server.services.database.transaction(async (transaction) => {
     const paid = (over.state ?? "success") === "success";
     const [order] = await transaction

@@ -63,17 +63,20 @@ export function useKeptForm<Typed extends object>(
     keepOver(now, typed);
   };
   const isHere = useIsHere();
+  // What was sent may have arrived, though its answer did not.
+  const isSaved = isSame(form.values, saved);
   return {
     form,
-    version: base.version,
-    isDirty: !isSame(form.values, base.typed),
-    overtaken: base.version !== now.version && {
-      merges: true,
-      children: "Somebody else has saved this since you typed. What you typed is still here.",
-      /** What was not touched here becomes theirs. */
-      onKeep: () => goOn(withTyped(base.typed, form.values, saved)),
-      onTake: () => goOn(saved),
-    },
+    version: isSaved ? now.version : base.version,
+    isDirty: !isSaved && !isSame(form.values, base.typed),
+    overtaken: base.version !== now.version &&
+      !isSaved && {
+        merges: true,
+        children: "Somebody else has saved this since you typed. What you typed is still here.",
+        /** What was not touched here becomes theirs. */
+        onKeep: () => goOn(withTyped(base.typed, form.values, saved)),
+        onTake: () => goOn(saved),
+      },
     /** The same content, sent again after an answer that was lost, has the same. */
     idOf(typed: Typed): string {
       const id = sent.idOf(typed);

@@ -12,7 +12,8 @@ export interface Credentials {
 
 /**
  * E-mail and password; the server answers by mailing a code. What checks and sends them comes when the form is sent: the
- * page opens without the schemas and the component library.
+ * page opens without the schemas and the component library. Whoever comes with an e-mail address, as after registering, goes on
+ * with the password.
  */
 export function CredentialsForm({
   email,
@@ -58,7 +59,7 @@ export function CredentialsForm({
         </div>
       )}
       <Field label="Email" type="email" autoComplete="username" {...field("email")} />
-      <PasswordField {...field("password")} />
+      <PasswordField autoFocus={email !== ""} {...field("password")} />
       <Link to="/forgot-password" className={`${classes.link} ${classes.forgot}`}>
         Forgot Password
       </Link>

@@ -20,6 +20,7 @@ export function Field({
   fault: string | undefined;
   type: string;
   autoComplete: string;
+  autoFocus?: boolean;
   children?: ReactNode;
 }) {
   const id = useId();

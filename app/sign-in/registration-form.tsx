@@ -68,8 +68,6 @@ function Steps({
       toast.success(messages.registered);
       form.setValues(empty);
       onRegistered(email);
-      // Whoever works by keys goes on with the password, once there is its field.
-      setTimeout(() => document.querySelector<HTMLElement>("[data-field=password]")?.focus(), 100);
     },
     onError: (error) => {
       form.setValues({ password: "", confirmPassword: "" });

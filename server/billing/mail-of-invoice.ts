@@ -61,7 +61,7 @@ const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: numbe
 
 /**
  * Mails the receipt of an invoice that went out before its money, with it, once the last of that has come. Of one that has not gone
- * out yet its own mail says so. The order is locked and paid.
+ * out yet its own mail says so, unless something is owed again by then. The order is locked and paid.
  */
 export async function mailReceipt(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction

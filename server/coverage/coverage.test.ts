@@ -16,7 +16,9 @@ import {
   deviceDecisions,
   engineBindings,
   engineDevices,
+  matchRules,
   organisations,
+  silenceLimits,
   usageSnapshots,
 } from "../database/schema/index.ts";
 import { coverageOf } from "./coverage-of.ts";
@@ -243,7 +245,7 @@ describe("What devices are", () => {
   });
 
   it("knows the device types of the rate card and of the customer's contract, and no others", async () => {
-    const { manage, coverage } = await watched();
+    const { manage, coverage, devices, decide, customer } = await watched();
     const refused = async (name: string, sent: object) => {
       const { status, body } = await manage(name, sent);
       return [status, Object.keys(body.fields ?? {})];
@@ -258,6 +260,51 @@ describe("What devices are", () => {
     for (const { service, deviceType } of lines)
       // oxlint-disable-next-line no-await-in-loop -- a few
       expect(await refused("coverage/rules/save", { ...rule, service, deviceType })).toEqual([200, []]);
+    const [device] = await devices({});
+    const decided = await decide([device?.id ?? ""], { is: "type", ...odd });
+    expect([decided.status, Object.keys(decided.body.fields ?? {})]).toEqual([422, ["decision.deviceType"]]);
+
+    const own = { service: "Customization", deviceType: "SCADA gateway" };
+    expect(await refused("coverage/limits/save", { ...own, minutes: 90 })).toEqual([422, ["deviceType"]]);
+    const sold = {
+      number: 2,
+      unit: "device",
+      ratePaise: 1_000_00,
+      amountPaise: 2_000_00,
+      subjectToConfirmation: false,
+    };
+    await insertOrder(server, customer, {}, { lines: [{ ...own, ...sold }] });
+    expect(await refused("coverage/limits/save", { ...own, minutes: 90 })).toEqual([200, []]);
+    expect(await refused("coverage/rules/save", { ...rule, ...own })).toEqual([200, []]);
+    const other = await watched();
+    expect((await other.manage("coverage/limits/save", { ...own, minutes: 90 })).status).toBe(422);
+  });
+
+  it("keeps a type that was of the rate card once, with its rule and its limit, which may be changed", async () => {
+    const { manage, rules, customer } = await watched();
+    const old = { service: "Server", deviceType: `Mainframe ${customer.id.slice(-6)}` };
+    const named = (await rules()).rules.find(({ pattern }) => pattern === "srv-*");
+    await database()
+      .update(matchRules)
+      .set(old)
+      .where(eq(matchRules.id, named?.id ?? ""));
+    const { organisationId } = customer;
+    await database()
+      .insert(silenceLimits)
+      .values({ organisationId, ...old, minutes: 30, changedAt: server.services.now() });
+    const change = { id: named?.id, version: 1, kind: "name", pattern: "server-*" };
+    expect((await manage("coverage/rules/save", { ...change, ...old })).status).toBe(200);
+    expect((await manage("coverage/limits/save", { ...old, minutes: 45 })).status).toBe(200);
+    await manage("coverage/limits/save", { ...old, minutes: null });
+    expect((await manage("coverage/limits/save", { ...old, minutes: 45 })).status).toBe(422);
+  });
+
+  it("has one limit for a type that two set at the same time", async () => {
+    const { manage, rules } = await watched();
+    const set = (minutes: number) => manage("coverage/limits/save", { ...serverType, minutes });
+    const answers = await Promise.all([set(5), set(6), set(7), set(8)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await rules()).limits).toHaveLength(1);
   });
 
   it("follows a rule that is changed, and a limit; of two who saw the same rule one changes it", async () => {

@@ -12,13 +12,13 @@ import type { Services } from "../services.ts";
  * @throws Failure invalid on `field`
  */
 export async function refuseUnknownType(
-  services: Services,
+  { now }: Pick<Services, "now">,
   transaction: Transaction,
   organisationId: string | null,
   { service, deviceType }: DeviceKey,
   field: string,
 ): Promise<void> {
-  const ofCard = typesOf(await currentRateCard(services));
+  const ofCard = typesOf(await currentRateCard({ database: transaction, now }));
   if (ofCard.some((type) => type.service === service && type.deviceType === deviceType)) return;
   if (organisationId !== null && (await isContracted(transaction, organisationId, { service, deviceType }))) return;
   const sentence = `There is no device type “${deviceType}” under “${service}”. Please choose one of the rate card.`;

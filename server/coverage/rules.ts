@@ -149,9 +149,9 @@ export async function saveLimit(
   { email, service, deviceType, minutes }: LimitInput,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    // Of two that set the same at once one follows the other.
+    await transaction.execute(sql`select pg_advisory_xact_lock(72177263)`);
     const organisationId = await ownerOf(transaction, scope, email);
-    if (minutes !== null)
-      await refuseUnknownType(services, transaction, organisationId, { service, deviceType }, "deviceType");
     const { organisationId: owner, service: ofService, deviceType: ofType } = silenceLimits;
     const same = and(
       organisationId === null ? isNull(owner) : eq(owner, organisationId),
@@ -160,8 +160,12 @@ export async function saveLimit(
     );
     const [before] = await transaction.delete(silenceLimits).where(same).returning({ minutes: silenceLimits.minutes });
     const changed = { changedBy: scope.actor.personId, changedAt: services.now() };
-    if (minutes !== null)
+    if (minutes !== null) {
+      // What was of the rate card once keeps its limit, and may get another.
+      if (!before)
+        await refuseUnknownType(services, transaction, organisationId, { service, deviceType }, "deviceType");
       await transaction.insert(silenceLimits).values({ organisationId, service, deviceType, minutes, ...changed });
+    }
     await audit(transaction, scope.actor.personId, "set silence limit", aboutOf(organisationId), {
       deviceType,
       before: { minutes: before?.minutes ?? null },

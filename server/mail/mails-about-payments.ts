@@ -15,7 +15,7 @@ export type MailAboutPayment =
       /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
       deductedPaise?: number;
       givenUpPaise?: number;
-      /** What came on top of what was to be paid. */
+      /** What came on top of what was to be paid, whatever has become of it since. */
       excessPaise?: number;
       paymentId: string;
       link: string;
@@ -76,7 +76,7 @@ export const writersAboutPayments: Writers = {
           ["Paid", formatRupees(totalPaise - deductedPaise - givenUpPaise)],
           ...whereAny("Tax deducted", deductedPaise),
           ...whereAny("Written off", givenUpPaise),
-          ...whereAny("More than was to be paid, as your credit", excessPaise),
+          ...whereAny("More than was to be paid", excessPaise),
           ["Invoice", invoiceNumber],
           ["Order", orderNumber],
           ["Payment", paymentId],

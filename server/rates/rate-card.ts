@@ -16,7 +16,10 @@ export const lockRates = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${cardLock})`);
 
 /** The rate card in force: of those whose time has come, the one with the latest. @throws Error before `ensureRateCard` */
-export const currentRateCard = ({ database, now }: Pick<Services, "database" | "now">): Promise<RateCardRow> =>
+export const currentRateCard = ({
+  database,
+  now,
+}: Pick<Services, "now"> & { database: Database | Transaction }): Promise<RateCardRow> =>
   // Where none is in force yet, as a clock that was behind may have it, one that is to come is better than none.
   lastCard(database, sql`${rateCards.inForceFrom} > ${now().toISOString()}`);
 

@@ -103,10 +103,9 @@ export async function matchTransfer(
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
   const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
-  // One instant for all that follows of it: in History it comes first.
+  // What it has owed again comes after it in History, though it is entered first.
   const matchedAt = services.now();
-  const then = { ...services, now: () => matchedAt };
-  const duePaise = openPaise + (isNews ? await owedAgain(then, transaction, transfer, orderId, openPaise) : 0);
+  const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
   const number = orderNumber(order.serial);

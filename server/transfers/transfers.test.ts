@@ -1025,7 +1025,12 @@ describe("against invoice", () => {
     const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
     await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, admin.token);
     const utr = newUtr();
+    // No two looks at the clock see the same.
+    const { now } = server.services;
+    let ticks = 0;
+    server.services.now = () => new Date(now().getTime() + ++ticks);
     const parallel = await Promise.all([1, 2].map(() => record({ utr, amount: "100.00", pays: body.document })));
+    server.services.now = now;
     expect(parallel.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect((await dueOf(person)).balance).toBe("0.00");
     const { steps } = (await server.call("user/order", { id: body.order_id }, person.token)).body;

@@ -5,6 +5,7 @@ import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { answerTo, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
@@ -76,7 +77,7 @@ describe("A customer is told what came", () => {
     expect(ofOurs).toBe(`${formatRupees(paiseFrom(body.pay))} for the order ${body.order_number}.`);
     const { text = "" } = await receiptOf(person);
     expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(paiseFrom(body.pay))}`));
-    expect(text).toMatch(/More than was to be paid, as your credit:? +₹50\.00/);
+    expect(text).toMatch(/More than was to be paid:? +₹50\.00/);
   });
 
   it("and what was written off, also on the invoice, where a small rest was given up", async () => {
@@ -107,6 +108,23 @@ describe("A customer is told what came", () => {
     expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise - 118_00)}`));
     expect(attachments).toHaveLength(1);
   });
+});
+
+it("A receipt that follows an invoice says what came on top, and History keeps when the invoice went out", async () => {
+  const { document, orderId, payPaise, person, quote } = await againstInvoice();
+  await expect.poll(async () => (await invoicesOf(server, quote.id))[0]?.file ?? null).not.toBeNull();
+  await server.mailbox.take(person.email, /invoice SOC/);
+  await jobsDone(server, "send-mail");
+  const mailedAt = async () =>
+    (await server.call("user/order", { id: orderId }, person.token)).body.steps.find(({ name }) => name === "mailed")
+      ?.at;
+  const first = await mailedAt();
+  await record(payPaise + 50_00, document);
+  const { text = "" } = await receiptOf(person);
+  expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise)}`));
+  expect(text).toMatch(/More than was to be paid:? +₹50\.00/);
+  await jobsDone(server, "send-mail");
+  expect([first, await mailedAt()]).toEqual([expect.any(String), first]);
 });
 
 describe("What happens before a PDF is made is told by its mail", () => {
