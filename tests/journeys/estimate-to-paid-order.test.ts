@@ -177,8 +177,11 @@ async function register(page: Page): Promise<void> {
 
 async function signIn(page: Page): Promise<void> {
   expect(await page.getByLabel("Email").inputValue()).toBe(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Login" }).click();
+  // Whoever works by keys goes on at once.
+  const typed = page.getByLabel("Password", { exact: true });
+  await expect.poll(() => typed.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Verify OTP" }).waitFor();
   const mail = await server.mailbox.take(email, /sign-in code/);
   await page.getByLabel("6-digit code").fill(/\b\d{6}\b/.exec(mail.text ?? "")?.[0] ?? "");
