@@ -25,6 +25,7 @@ export const StepName = z.enum([
   "registered",
   "invoice_cancelled",
   "mailed",
+  "receipt_mailed",
   "credited",
   "tax_deducted",
   "tax_claimed_less",

@@ -27,6 +27,7 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   },
   invoice_cancelled: { done: "Invoice cancelled", tone: "warning" },
   mailed: { done: "Invoice mailed", toCome: "Invoice mailed", tone: "good" },
+  receipt_mailed: { done: "Receipt mailed", toCome: "Receipt mailed", tone: "good" },
   credited: { done: "Credit note issued", tone: "neutral" },
   tax_deducted: { done: "Tax deducted", tone: "neutral" },
   tax_claimed_less: { done: "Less tax deducted", tone: "neutral" },

@@ -28,11 +28,11 @@ export async function readFacts(services: Services, orderId: string) {
   const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
   if (!order) return undefined;
   const [invoice] = await database.select().from(invoices).where(eq(invoices.orderId, orderId));
-  const [receipt] = await database
+  // What the invoice went out with, and the receipt that followed one which was to be paid.
+  const [mailed, receipt] = await database
     .select({ sentAt: mails.sentAt, tries: mails.tries })
     .from(mails)
     .where(inArray(mails.eventKey, [`receipt:${orderId}`, `invoice-due:${orderId}`]))
-    // What the invoice went out with comes first.
     .orderBy(asc(mails.id));
   const asked = await database
     .select()
@@ -48,6 +48,7 @@ export async function readFacts(services: Services, orderId: string) {
   return {
     order,
     invoice,
+    mailed,
     receipt,
     proformas: asked,
     transfers: came,

@@ -153,14 +153,15 @@ function stepsOfInvoice(facts: OrderFacts, reader: Reader): Step[] {
 }
 
 /** What became of an invoice at the portal, and by mail. */
-function stepsAfterIssue({ invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
+function stepsAfterIssue({ invoice, mailed, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   // A mail is forgotten after a year; its invoice has a file since it was written.
-  const isMailed = receipt ? receipt.sentAt !== null : Boolean(invoice?.file);
+  const isMailed = mailed ? mailed.sentAt !== null : Boolean(invoice?.file);
   return [
     ...eInvoices
       .filter(({ invoiceId }) => invoiceId !== null)
       .flatMap((each) => stepsOfEInvoice(each, invoice?.issuedAt ?? null, reader)),
-    isMailed ? { name: "mailed", at: receipt?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
+    isMailed ? { name: "mailed", at: mailed?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
+    ...(receipt ? [{ name: "receipt_mailed" as const, at: receipt.sentAt, isDone: receipt.sentAt !== null }] : []),
   ];
 }
 
@@ -251,11 +252,11 @@ export function adviceOn({ order, tries, refunds }: OrderFacts): string | null {
 }
 
 /** Whether something of it goes on by itself. */
-export function isMoving({ order, tries, invoice, receipt, refunds, eInvoices }: OrderFacts, now: Date): boolean {
+export function isMoving({ order, tries, invoice, mailed, receipt, refunds, eInvoices }: OrderFacts, now: Date): boolean {
   if (eInvoices.some(({ cancelAskedAt, state }) => cancelAskedAt && state === "registered")) return true;
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
   const isIssued = order.paymentId !== null || (invoice !== undefined && order.state !== "closed");
-  if (isIssued && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;
+  if (isIssued && (!invoice?.file || mailed?.sentAt === null || receipt?.sentAt === null)) return true;
   return refunds.some(({ refund }) => refund.state === "sent" || (refund.state === "approved" && refund.attemptId));
 }

@@ -124,7 +124,12 @@ it("A receipt that follows an invoice says what came on top, and History keeps w
   expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise)}`));
   expect(text).toMatch(/More than was to be paid:? +₹50\.00/);
   await jobsDone(server, "send-mail");
-  expect([first, await mailedAt()]).toEqual([expect.any(String), first]);
+  const { steps, is_moving } = (await server.call("user/order", { id: orderId }, person.token)).body;
+  expect([first, await mailedAt(), is_moving]).toEqual([expect.any(String), first, false]);
+  expect(steps.map(({ name, is_done }) => [name, is_done]).slice(-2)).toEqual([
+    ["confirmed", true],
+    ["receipt_mailed", true],
+  ]);
 });
 
 describe("What happens before a PDF is made is told by its mail", () => {
