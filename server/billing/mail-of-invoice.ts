@@ -86,24 +86,6 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
   });
 }
 
-/** Mails that an invoice, which has gone out, is cancelled. */
-export async function mailCancelled(
-  services: Services,
-  transaction: Transaction,
-  invoice: Invoice,
-  { buyerId, serial }: Order,
-): Promise<void> {
-  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, buyerId));
-  if (!buyer || !invoice.file) return;
-  const link = `${services.publicUrl}/user/orderhistory`;
-  await queueMail(services, transaction, {
-    eventKey: `invoice-cancelled:${invoice.id}`,
-    to: buyer.email,
-    content: { ...factsOf(invoice, serial), template: "invoiceCancelled", link },
-    uselessAfter: later(services.now(), { days: receiptDays }),
-  });
-}
-
 /** What paid an invoice after it was made. What was credited of it was not to be paid. */
 async function paidSince(transaction: Transaction, { id, paymentId }: Order, totalPaise: number) {
   const [invoice] = await transaction

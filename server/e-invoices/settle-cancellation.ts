@@ -1,12 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
-import { mailCancelled } from "../billing/mail-of-invoice.ts";
 import type { Transaction } from "../database/database.ts";
-import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, ledgerEntries, orders, people } from "../database/schema/index.ts";
 import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
+import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
 import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
 import type { Services } from "../services.ts";
@@ -141,6 +142,33 @@ async function cancelDebt(
   const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
   await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
   await mailCancelled(services, transaction, invoice, order);
+}
+
+/** So long its mail is tried. */
+const mailDays = 180;
+
+/** Of one that has gone out, whoever bought it is mailed. */
+async function mailCancelled(
+  services: Services,
+  transaction: Transaction,
+  { id, number, file, content }: typeof invoices.$inferSelect,
+  { buyerId, serial }: typeof orders.$inferSelect,
+): Promise<void> {
+  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, buyerId));
+  if (!buyer || !file) return;
+  await queueMail(services, transaction, {
+    eventKey: `invoice-cancelled:${id}`,
+    to: buyer.email,
+    content: {
+      template: "invoiceCancelled",
+      name: content.billTo.name,
+      orderNumber: orderNumber(serial),
+      invoiceNumber: number,
+      totalPaise: content.totalPaise,
+      link: `${services.publicUrl}/user/orderhistory`,
+    },
+    uselessAfter: later(services.now(), { days: mailDays }),
+  });
 }
 
 const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>

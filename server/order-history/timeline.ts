@@ -252,7 +252,10 @@ export function adviceOn({ order, tries, refunds }: OrderFacts): string | null {
 }
 
 /** Whether something of it goes on by itself. */
-export function isMoving({ order, tries, invoice, mailed, receipt, refunds, eInvoices }: OrderFacts, now: Date): boolean {
+export function isMoving(
+  { order, tries, invoice, mailed, receipt, refunds, eInvoices }: OrderFacts,
+  now: Date,
+): boolean {
   if (eInvoices.some(({ cancelAskedAt, state }) => cancelAskedAt && state === "registered")) return true;
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;

@@ -58,7 +58,7 @@ export const contracts = pgTable(
   (table) => [
     check("contracts_of_a_year", sql`ends_on = (starts_on + interval '1 year')::date - 1`),
     check("contracts_renewal_chosen", sql`(renewal_chosen_by is null) = (renewal_chosen_at is null)`),
-    index().on(table.organisationId, table.id),
+    index("contracts_of_organisation").on(table.organisationId, table.endsOn, table.id),
     index("contracts_by_end").on(table.endsOn, table.id),
     index("contracts_by_start").on(table.startsOn, table.id),
     index("contracts_by_organisation").on(sql`lower(organisation_name)`, table.id),
