@@ -28,8 +28,8 @@ export function DialogForm<Typed extends object>({
   submit: string;
   /** Whether enough is filled in to send it. */
   isReady?: boolean;
-  /** Somebody else had changed what this changes, which is asked anew by then. */
-  onRefused?: () => void;
+  /** Somebody else had changed what this changes, which is asked anew by then. Answers whether it tells of that itself. */
+  onRefused?: () => boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -48,7 +48,7 @@ export function DialogForm<Typed extends object>({
       showServerErrors(form, error);
       if (error.status !== 409 || !onRefused) return;
       await askAnew();
-      onRefused();
+      if (onRefused()) sending.reset();
     },
   });
   useAfterFailure(sending.isError, askAnew);

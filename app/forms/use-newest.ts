@@ -3,24 +3,30 @@ import { useState } from "react";
 
 /**
  * A record as it was when its dialog was opened; once `look` is called, as the list has it by then: for a change that was
- * refused because somebody else had changed it. `idName` is the name of its id.
+ * refused because somebody else had changed it. `look` answers whether there is a newer one. `idName` is the name of its id.
  */
 export function useNewest<Opened extends { version: number } | "new">(
   list: string,
   idName: "id" | "key",
   opened: Opened,
-): readonly [Opened, look: () => void] {
+): readonly [Opened, look: () => boolean] {
   const queries = useQueryClient();
   const [newer, setNewer] = useState<Opened | null>(null);
+  const seen = newer ?? opened;
   const look = () => {
-    if (opened === "new") return;
-    const isIt = (each: object) => "version" in each && Reflect.get(each, idName) === Reflect.get(opened, idName);
+    if (seen === "new") return false;
+    const isNewer = (each: object) =>
+      "version" in each &&
+      Number(each.version) > seen.version &&
+      Reflect.get(each, idName) === Reflect.get(seen, idName);
     for (const [, answer] of queries.getQueriesData({ queryKey: [list] })) {
-      const found = findWithin(answer, isIt);
-      if (found) return setNewer(found as Opened);
+      const found = findWithin(answer, isNewer);
+      if (found) setNewer(found as Opened);
+      if (found) return true;
     }
+    return false;
   };
-  return [newer ?? opened, look];
+  return [seen, look];
 }
 
 /** The first object in an answer, whatever it is wrapped in, that is meant. */
