@@ -7,6 +7,7 @@ import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
+import { useNewest } from "../../forms/use-newest.ts";
 import { keepTyped } from "../../forms/kept-typed.ts";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { newsKey } from "../../portal/use-news.ts";
@@ -57,7 +58,7 @@ export default function AnnouncementDialog({ edited, onClose }: AnnouncementDial
 }
 
 function AnnouncementForm({
-  edited,
+  edited: opened,
   onDirty,
   onDone,
   onCancel,
@@ -67,12 +68,11 @@ function AnnouncementForm({
   onDone: () => void;
   onCancel: () => void;
 }) {
+  const [edited, look] = useNewest("admin/announcements", "id", opened);
   const check = fieldErrors(NewAnnouncement);
   // Sent again after a lost answer, it is the same announcement: nothing that is corrected meanwhile is announced twice.
-  const [first] = useState(() => ({
-    ...(edited === "new" ? newlyTyped(new Date()) : typedOf(edited)),
-    id: edited === "new" ? crypto.randomUUID() : edited.id,
-  }));
+  const [fresh] = useState(() => ({ ...newlyTyped(new Date()), id: crypto.randomUUID() as string }));
+  const first = edited === "new" ? fresh : { ...typedOf(edited), id: edited.id };
   const validate = (typed: TypedAnnouncement) => check(asSent(typed));
   const seen = edited === "new" ? 0 : edited.version;
   const { form, version, isDirty, overtaken } = useKeptForm(nameOf(edited), first, onDone, validate, seen);
@@ -86,7 +86,7 @@ function AnnouncementForm({
     // The first try has arrived, as the message says: from now on it is that one which is changed.
     if (error.status === 409 && !kept) setArrived(true);
   };
-  const save = useSave(kept, id, onDone, tell);
+  const save = useSave(kept, id, onDone, tell, look);
   const preview = useMutation({
     mutationFn: async (typed: TypedAnnouncement) => ({
       said: asSent(typed),
@@ -134,9 +134,15 @@ function AnnouncementForm({
 type Version = Pick<Announcement, "id" | "version">;
 
 /** Announces it under an id of its own, or changes what is kept of it. */
-function useSave(kept: Version | null, id: string, onDone: () => void, onError: (error: Error) => void) {
+function useSave(
+  kept: Version | null,
+  id: string,
+  onDone: () => void,
+  onError: (error: Error) => void,
+  look: () => boolean,
+) {
   const queries = useQueryClient();
-  return useMutation({
+  const save = useMutation({
     mutationFn: (typed: TypedAnnouncement) =>
       kept
         ? call("admin/announcements/change", { ...asSent(typed), id: kept.id, version: kept.version })
@@ -146,10 +152,13 @@ function useSave(kept: Version | null, id: string, onDone: () => void, onError: 
       onDone();
     },
     onError,
-    onSettled: () =>
-      Promise.all([
+    onSettled: async (_answer, error) => {
+      await Promise.all([
         queries.invalidateQueries({ queryKey: ["admin/announcements"] }),
         queries.invalidateQueries({ queryKey: newsKey }),
-      ]),
+      ]);
+      if (error instanceof ApiError && error.status === 409 && look()) save.reset();
+    },
   });
+  return save;
 }
