@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { openedLater } from "../components/later.tsx";
 import classes from "./head-tools.module.css";
 
@@ -34,7 +34,8 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
     event.preventDefault();
     if (!document.querySelector("[aria-modal='true']:not([data-palette] *)")) setOpened(true);
   });
-  useEffect(() => {
+  // Before the button is seen, so that no press of whoever sees it is lost.
+  useLayoutEffect(() => {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);

@@ -45,6 +45,7 @@ async function open(person: Member, path: string, screen: BrowserContextOptions 
   const opened = await openSignedIn(browser, server, person, screen);
   await opened.page.goto(server.url + path);
   await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  await opened.page.getByRole("button", { name: "Search everything" }).waitFor();
   return opened;
 }
 const field = (page: Page) => page.getByRole("combobox", { name: /^Screen, name/ });
@@ -138,7 +139,6 @@ describe("The command palette", () => {
       await script.promise;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Search everything" }).waitFor();
     const asked = page.waitForRequest((request) => isScript(new URL(request.url())));
     await page.keyboard.press("Control+k");
     await asked;
