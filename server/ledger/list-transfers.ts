@@ -31,9 +31,7 @@ const onTopOfOrder = sql`least(greatest(0, -(${orders.owedPaise} + ${orders.amis
   (select sum(every.excess_paise) from transfers every where every.order_id = ${orders.id})
   - (select coalesce(sum(back.amount_paise), 0) from refunds back join invoices on invoices.order_id = back.order_id
     where back.order_id = ${orders.id} and back.attempt_id is null and back.state = 'done'
-      and back.ended_at >= invoices.issued_at)
-  - (select coalesce(sum(noted.amount_paise), 0) from ledger_entries noted
-    where noted.order_id = ${orders.id} and noted.kind = 'given back'))`;
+      and back.ended_at >= invoices.issued_at))`;
 
 /** A transfer's share of that: what came last is here the longest. */
 const excessHere = sql<number>`case when ${transfers.excessPaise} > 0 and ${orders.id} is not null then

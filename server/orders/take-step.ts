@@ -10,7 +10,10 @@ import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 import { noteOtherSum } from "./other-sum.ts";
 import { endReason } from "./end-reason.ts";
+import { owedBesideNothing } from "../ledger/free-credit.ts";
+import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import { nextCheckAt } from "./next-check.ts";
 import { payOrder } from "./pay-order.ts";
 import { showAttempts } from "./show-attempts.ts";
@@ -73,7 +76,10 @@ export async function takeStep(
   if (effects.includes("pay the order"))
     // Who pays online deducts nothing, whatever was said for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
-  if (effects.includes("pay the order")) await noteOtherSum(transaction, attempt, learnt.capturedPaise);
+  if (effects.includes("pay the order")) {
+    await takeBackByPayment(services, transaction, attempt, learnt);
+    await noteOtherSum(transaction, attempt, learnt.capturedPaise);
+  }
   if (effects.includes("call a person"))
     await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
   else if (state !== attempt.state && state !== "pending")
@@ -103,6 +109,23 @@ async function enterMoney(
     about: learnt.paymentId,
     at: now(),
   });
+}
+
+/** What was written off, or was to be deducted as tax, has come with the payment: it is no credit of the customer's. */
+async function takeBackByPayment(
+  services: Services,
+  transaction: Transaction,
+  { id, orderId }: Attempt,
+  learnt: Learnt,
+) {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  const creditPaise = order ? Math.max(0, -owedBesideNothing(order)) : 0;
+  const reason = `${learnt.paymentId} came after it.`;
+  const came = { orderId, eventId: id, camePaise: creditPaise, reason };
+  const takenPaise = await takeBackWriteOff(services, transaction, came);
+  const paise = creditPaise - takenPaise;
+  const paidWhole = "The gateway has taken the whole sum: nothing was deducted of it.";
+  await lowerClaim(services, transaction, { orderId, eventId: id, reason: paidWhole, paise });
 }
 
 /** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */

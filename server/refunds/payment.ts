@@ -51,6 +51,8 @@ export interface SumsOfTransfers {
   camePaise: number;
   /** What of it did not pay the order: what came on top, and advances that went back before the invoice. */
   excessPaise: number;
+  /** What has gone back. */
+  backPaise: number;
   /** What can still be given back. */
   leftPaise: number;
 }
@@ -63,6 +65,7 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
   return {
     camePaise,
     excessPaise: onTopPaise + (await advancesBackPaise(database, orderId)),
+    backPaise: known.filter(({ state }) => state === "done").reduce((sum, { amountPaise }) => sum + amountPaise, 0),
     leftPaise: leftPaise + (await certifiedCreditPaise(database, orderId, leftPaise)),
   };
 }
@@ -76,12 +79,12 @@ export async function onTopPaiseOf(
   return onTopOfTransfersPaise(database, order, await sumsOfTransfers(database, order.id));
 }
 
-/** The same of all that came by transfer, where its sums are known. */
+/** The same of all that came by transfer, where its sums are known: of what went back it went first. */
 export const onTopOfTransfersPaise = async (
   database: Database | Transaction,
   order: Order,
-  { excessPaise, leftPaise }: SumsOfTransfers,
-): Promise<number> => Math.min(excessPaise, leftPaise, await freeCreditPaise(database, order));
+  { excessPaise, backPaise, leftPaise }: SumsOfTransfers,
+): Promise<number> => Math.max(0, Math.min(excessPaise - backPaise, leftPaise, await freeCreditPaise(database, order)));
 
 /** What was noted as given back by hand and can't have been money of the gateway. */
 async function byHandBeyondGateway(database: Database | Transaction, orderId: string): Promise<number> {

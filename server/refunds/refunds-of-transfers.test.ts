@@ -198,6 +198,9 @@ it("What is here of what came on top is what went last into the order, and no cr
     issueCreditNote(server.services, transaction, { orderId, amountPaise: 118_00, reason: "Called off" }),
   );
   expect(await excess()).toEqual([["50.00", "0.00"]]);
+  expect((await details(orderId)).payments).toMatchObject([{ on_top: "0.00" }]);
+  const again = { id: randomUUID(), payment: orderId, amount: "50.00", reason: "More came", is_on_top: true };
+  expect((await server.call("admin/refunds/ask", again, ravi.token)).status).toBe(409);
   await record("30.00", number);
   await record("40.00", number);
   expect(await excess()).toEqual([

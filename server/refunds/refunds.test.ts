@@ -576,6 +576,19 @@ describe("money noted as given back by hand", () => {
     expect(await creditedOf(orderId)).toEqual({ notes: [], owed: 15_000_00 - paiseFrom(total) });
   });
 
+  it("uses a consent once: not where the same went back by another refund, nor once more for each try", async () => {
+    const instead = await paidAndCredited(45_000_00);
+    await agreedAndRefused(instead.payment, "20000.00");
+    await backInFull(instead.payment, "20000.00");
+    expect((await noteByHand(instead.orderId, "25000.00")).status).toBe(409);
+    expect((await noteByHand(instead.orderId, "10000.00")).status).toBe(200);
+    const twice = await paidAndCredited(50_000_00);
+    await agreedAndRefused(twice.payment, "20000.00");
+    await agreedAndRefused(twice.payment, "20000.00");
+    expect((await noteByHand(twice.orderId, "50000.00")).status).toBe(409);
+    expect((await noteByHand(twice.orderId, "30000.00")).status).toBe(200);
+  });
+
   it("and then given back at the gateway itself counts once, and calls a person", async () => {
     const { orderId, paymentId, payment, quote } = await paidAndCredited(500_00);
     expect((await noteByHand(orderId, "500.00")).status).toBe(200);

@@ -80,17 +80,27 @@ export async function settleByHand(
 
 /**
  * Above the limit two people agree, as to any refund: to one of the gateway's, and only what it then could not give back goes by
- * hand. @throws Failure conflict
+ * hand: of each payment what was agreed to last, without what was agreed to instead. @throws Failure conflict
  */
 async function refuseAlone({ env }: Services, transaction: Transaction, orderId: string, amountPaise: number) {
   const known = await transaction.select().from(refunds).where(eq(refunds.orderId, orderId));
   const alonePaise = (await givenBackAlonePaise(transaction, orderId, known)) + amountPaise;
-  const agreedPaise = known
-    .filter(({ state, approvedBy }) => state === "failed" && approvedBy !== null)
-    .reduce((sum, refund) => sum + refund.amountPaise, 0);
+  const agreed = known.filter(({ approvedBy }) => approvedBy !== null);
+  const agreedPaise = [...Map.groupBy(agreed, ({ attemptId }) => attemptId).values()].reduce(
+    (sum, ofPayment) => sum + leftOfConsentPaise(ofPayment),
+    0,
+  );
   if (alonePaise - agreedPaise <= env.refundApprovalPaise) return;
   const sentence = `Above ${formatRupees(env.refundApprovalPaise)} of one order another main administrator has to agree: please ask for a refund in the order’s History. What the gateway then can’t give back can be noted here.`;
   throw new Failure("conflict", sentence, { fields: { amount: sentence } });
+}
+
+/** What two have agreed to give back of one payment, and the gateway last could not. */
+function leftOfConsentPaise(agreed: readonly (typeof refunds.$inferSelect)[]): number {
+  const inTurn = agreed.toSorted((one, other) => one.askedAt.getTime() - other.askedAt.getTime());
+  const last = inTurn.findLastIndex(({ state }) => state === "failed");
+  const insteadPaise = inTurn.slice(last + 1).reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  return Math.max(0, (inTurn[last]?.amountPaise ?? 0) - insteadPaise);
 }
 
 /**

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { later } from "../../contract/durations.ts";
-import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
@@ -18,7 +16,7 @@ import type { Services } from "../services.ts";
 import { lockClaim } from "./certificates.ts";
 import { deductedOf } from "./deducted-of.ts";
 import { settleByDeducted } from "./deduct-of-invoice.ts";
-import { owedOf, tellOfDebt } from "./owe-tax-again.ts";
+import { dueAgainOn, owedOf, tellOfDebt } from "./owe-tax-again.ts";
 
 type Claim = typeof taxDeductions.$inferSelect;
 
@@ -55,8 +53,7 @@ export async function correctDeduction(
       )
       .where(eq(taxDeductions.id, id));
     await transaction.update(orders).set({ deducts: said, updatedAt: now }).where(eq(orders.id, order.id));
-    const inDays = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
-    const dueOn = order.dueOn !== null && order.dueOn > inDays ? order.dueOn : inDays;
+    const dueOn = dueAgainOn(order.dueOn, now);
     const eventId = randomUUID();
     await postEntry(transaction, {
       orderId: order.id,

@@ -42,7 +42,8 @@ export async function oweTaxAgain(
     if (claim.debtSince !== null && claim.state !== "matched")
       return doneSentence(claim, await owedOf(transaction, claim));
     refuseEarly(claim, now);
-    const dueOn = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+    const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
+    const dueOn = dueAgainOn(order?.dueOn ?? null, now);
     await transaction
       .update(taxDeductions)
       .set({ debtSince: now, debtBy: actor.personId, debtReason: reason })
@@ -64,6 +65,12 @@ export async function oweTaxAgain(
     if (owedPaise > 0) await tellOfDebt(services, transaction, claim, { eventId: id, owedPaise, reason, dueOn });
     return doneSentence(claim, owedPaise);
   });
+}
+
+/** By when deducted tax is to be paid after all: not before its invoice. */
+export function dueAgainOn(invoiceDueOn: string | null, now: Date): string {
+  const inDays = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+  return invoiceDueOn !== null && invoiceDueOn > inDays ? invoiceDueOn : inDays;
 }
 
 /** What is to be paid of its order, which is locked. */

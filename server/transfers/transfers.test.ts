@@ -1018,6 +1018,47 @@ describe("against invoice", () => {
     expect(estimation.map(({ state }) => state)).toEqual(["bought"]);
   });
 
+  it("what comes online after it was written off takes the write-off back, too, and is no credit", async () => {
+    const { choose, quote, start } = await transferBuyer(server);
+    const form = (await start()).body;
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice", takeOver: true });
+    const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Agreed" };
+    await server.call("admin/receivables/settle", { ...writeOff, amount: "5000.00" }, admin.token);
+    await webhook(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0 });
+    const { findings } = (
+      await server.call("admin/reconcile", { state: "open", search: body.order_number }, admin.token)
+    ).body;
+    expect(findings).toEqual([]);
+  });
+
+  it("who pays it online in full has deducted nothing, whatever was said", async () => {
+    const { choose, quote, start, person } = await transferBuyer(server);
+    const form = (await start()).body;
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    await choose({ way: "invoice", takeOver: true, deducts: { section: "194J", percent: 10 } });
+    await webhook(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: 0 });
+    expect(await dueOf(person)).toMatchObject({ balance: "0.00", to_pay: "0.00", certificates_open: "0.00" });
+  });
+
+  it("tax that is owed again is not due before the invoice that it was deducted from", async () => {
+    const { choose, quote, person } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    await choose({ way: "invoice", deducts: { section: "194J", percent: 10 } });
+    await db().$client.query("update orders set due_on = due_on + 300 where quote_id = $1", [quote.id]);
+    const before = await orderOf(server, quote.id);
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    await db().$client.query("update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = $1", [
+      id,
+    ]);
+    const answer = await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+    expect([answer.status, (await orderOf(server, quote.id))?.dueOn]).toEqual([200, before?.dueOn]);
+  });
+
   it("what comes after it was written off takes the write-off back, and only what is beyond it is a credit", async () => {
     const { choose, person, quote } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
