@@ -144,7 +144,7 @@ export const countOtherAdministrators = (database: Database | Transaction, perso
  * has answered for it for longest.
  */
 export async function findAnswering(
-  transaction: Transaction,
+  transaction: Database | Transaction,
   organisationId: string,
   isRather: (person: typeof people.$inferSelect) => boolean,
 ): Promise<typeof people.$inferSelect | undefined> {
@@ -155,4 +155,21 @@ export async function findAnswering(
     .where(and(eq(people.organisationId, organisationId), isThere))
     .orderBy(asc(people.createdAt), asc(people.id));
   return there.find(isRather) ?? there.find(({ role }) => mainRoles.includes(role));
+}
+
+/**
+ * Who is mailed about an order: whoever bought it, or who answers for its customer by now. Where nobody may enter, it is the
+ * buyer all the same: papers are theirs. Undefined where nobody is left.
+ */
+export async function findBuyer(
+  database: Database | Transaction,
+  { organisationId, buyerId }: { organisationId: string; buyerId: string },
+): Promise<typeof people.$inferSelect | undefined> {
+  const answering = await findAnswering(database, organisationId, ({ id }) => id === buyerId);
+  if (answering) return answering;
+  const [buyer] = await database
+    .select()
+    .from(people)
+    .where(and(eq(people.id, buyerId), isNull(people.erasedAt)));
+  return buyer;
 }

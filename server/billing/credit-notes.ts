@@ -4,14 +4,7 @@ import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import {
-  type CreditNoteContent,
-  creditNotes,
-  creditNoteSeries,
-  invoices,
-  orders,
-  people,
-} from "../database/schema/index.ts";
+import { type CreditNoteContent, creditNotes, creditNoteSeries, invoices, orders } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { creditNoteShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
@@ -181,23 +174,21 @@ function contentOf(
 /** Renders a credit note, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
 export async function deliverCreditNote(services: Services, creditNoteId: string): Promise<void> {
   const [found] = await services.database
-    .select({ note: creditNotes, email: people.email })
+    .select({ note: creditNotes, order: orders })
     .from(creditNotes)
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
     .innerJoin(orders, eq(orders.id, invoices.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(creditNotes.id, creditNoteId));
   if (!found || found.note.file) return;
-  const { note, email } = found;
+  const { note, order } = found;
   const eInvoice = await printedEInvoice(services.database, { creditNoteId });
   if (eInvoice === "waits") return;
-  await keepAndMail(services, creditNotes, note.id, {
+  await keepAndMail(services, creditNotes, note.id, order, {
     file: documentFile("credit-note", note.id),
     pdf: await services.documents.render("creditNote", creditNoteData(note, eInvoice)),
     shownAs: creditNoteShownAs(note.number),
     mail: {
       eventKey: `credit note:${note.id}`,
-      to: email,
       content: {
         template: "creditNote",
         name: note.content.billTo.name,

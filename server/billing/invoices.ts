@@ -12,7 +12,6 @@ import {
   invoiceSeries,
   orders,
   type PayingTransfer,
-  people,
   type QuoteTerm,
   quotes,
   type TaxSplit,
@@ -193,22 +192,20 @@ function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at
  */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
   const [found] = await services.database
-    .select({ invoice: invoices, buyerEmail: people.email, orderSerial: orders.serial })
+    .select({ invoice: invoices, order: orders })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(invoices.id, invoiceId));
   if (!found || found.invoice.file) return;
-  const { invoice, buyerEmail, orderSerial } = found;
+  const { invoice, order } = found;
   const eInvoice = await printedEInvoice(services.database, { invoiceId });
   if (eInvoice === "waits") return;
-  await keepAndMail(services, invoices, invoice.id, {
+  await keepAndMail(services, invoices, invoice.id, order, {
     file: documentFile("invoice", invoice.id),
     pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
     shownAs: invoiceShownAs(invoice.number),
     mail: async (transaction) => ({
-      ...(await mailOfInvoice(services, transaction, invoice, orderSerial)),
-      to: buyerEmail,
+      ...(await mailOfInvoice(services, transaction, invoice, order.serial)),
       uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
     }),
   });

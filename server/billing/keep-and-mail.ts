@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
+import { findBuyer } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import type { creditNotes, invoices, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
+import type { creditNotes, invoices, orders, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
@@ -21,19 +22,22 @@ interface KeptPaper {
 }
 
 /** Made again years later it must not be mailed again: what was sent is forgotten by `uselessAfter`. */
-type PaperMail = NewMail & { uselessAfter: Date };
+type PaperMail = Omit<NewMail, "to"> & { uselessAfter: Date };
 
-/** Keeps the PDF of a row of `papers` and mails it. Killed anywhere, it can run again: each comes once. */
+/** Keeps the PDF of a row of `papers`, of an order, and mails it to its buyer. Killed anywhere, it can run again: each comes once. */
 export async function keepAndMail(
   services: Services,
   papers: Papers,
   id: string,
+  order: Pick<typeof orders.$inferSelect, "organisationId" | "buyerId">,
   { file, pdf, shownAs, mail }: KeptPaper,
 ): Promise<void> {
   await services.files.write(file, pdf);
   await services.database.transaction(async (transaction) => {
     const written = typeof mail === "function" ? await mail(transaction) : mail;
     await transaction.update(papers).set({ file }).where(eq(papers.id, id));
-    if (written) await queueMail(services, transaction, { ...written, attachments: [{ file, shownAs }] });
+    const buyer = written && (await findBuyer(transaction, order));
+    if (buyer)
+      await queueMail(services, transaction, { ...written, to: buyer.email, attachments: [{ file, shownAs }] });
   });
 }

@@ -1,8 +1,9 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
+import { findBuyer } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, people, taxDeductions } from "../database/schema/index.ts";
+import { invoices, orders, taxDeductions } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
@@ -65,18 +66,19 @@ const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: numbe
  */
 export async function mailReceipt(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction
-    .select({ invoice: invoices, order: orders, email: people.email })
+    .select({ invoice: invoices, order: orders })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(invoices.orderId, orderId));
   if (!found) return;
-  const { invoice, order, email } = found;
+  const { invoice, order } = found;
   const { file, number, content } = invoice;
   if (!file || !content.dueOn) return;
+  const buyer = await findBuyer(transaction, order);
+  if (!buyer) return;
   await queueMail(services, transaction, {
     eventKey: `receipt:${orderId}`,
-    to: email,
+    to: buyer.email,
     content: {
       ...receiptOf(services, invoice, order.serial),
       ...(await paidSince(transaction, order, content.totalPaise)),

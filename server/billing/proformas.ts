@@ -6,14 +6,7 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { BankAccount } from "../../contract/seller.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import {
-  orders,
-  people,
-  type ProformaContent,
-  proformas,
-  proformaSeries,
-  type quotes,
-} from "../database/schema/index.ts";
+import { orders, type ProformaContent, proformas, proformaSeries, type quotes } from "../database/schema/index.ts";
 import { proformaShownAs } from "../files/shown-as.ts";
 import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
@@ -109,20 +102,19 @@ export async function findOpenProforma(transaction: Transaction, orderId: string
  */
 export async function deliverProforma(services: Services, proformaId: string): Promise<void> {
   const [found] = await services.database
-    .select({ proforma: proformas, email: people.email, orderSerial: orders.serial })
+    .select({ proforma: proformas, order: orders })
     .from(proformas)
     .innerJoin(orders, eq(orders.id, proformas.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(proformas.id, proformaId));
   if (!found || found.proforma.file) return;
-  const { proforma, email, orderSerial } = found;
-  await keepAndMail(services, proformas, proforma.id, {
+  const { proforma, order } = found;
+  await keepAndMail(services, proformas, proforma.id, order, {
     file: documentFile("proforma", proforma.id),
     pdf: await services.documents.render("proforma", proformaData(proforma)),
     shownAs: proformaShownAs(proforma.number),
     mail: async (transaction) => {
       const openPaise = await findOpenPaise(transaction, proforma);
-      return openPaise === null ? null : mailOf(services, proforma, openPaise, email, orderNumber(orderSerial));
+      return openPaise === null ? null : mailOf(services, proforma, openPaise, orderNumber(order.serial));
     },
   });
 }
@@ -140,9 +132,8 @@ async function findOpenPaise(transaction: Transaction, { id, orderId }: Proforma
   return order && (await findOpenProforma(transaction, orderId))?.id === id ? order.openPaise : null;
 }
 
-const mailOf = ({ publicUrl }: Services, proforma: Proforma, openPaise: number, to: string, order: string) => ({
+const mailOf = ({ publicUrl }: Services, proforma: Proforma, openPaise: number, order: string) => ({
   eventKey: `proforma:${proforma.id}`,
-  to,
   content: {
     template: "proforma" as const,
     name: proforma.content.billTo.name,

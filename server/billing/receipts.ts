@@ -6,7 +6,6 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   orders,
-  people,
   quotes,
   type ReceiptContent,
   receipts,
@@ -100,20 +99,18 @@ async function advancesOf(transaction: Transaction, orderId: string): Promise<Ta
 /** Renders a receipt, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
 export async function deliverReceipt(services: Services, receiptId: string): Promise<void> {
   const [found] = await services.database
-    .select({ receipt: receipts, email: people.email })
+    .select({ receipt: receipts, order: orders })
     .from(receipts)
     .innerJoin(orders, eq(orders.id, receipts.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(receipts.id, receiptId));
   if (!found || found.receipt.file) return;
-  const { receipt, email } = found;
-  await keepAndMail(services, receipts, receipt.id, {
+  const { receipt, order } = found;
+  await keepAndMail(services, receipts, receipt.id, order, {
     file: documentFile("receipt", receipt.id),
     pdf: await services.documents.render("receipt", receiptData(receipt)),
     shownAs: receiptShownAs(receipt.number),
     mail: {
       eventKey: `advance:${receipt.id}`,
-      to: email,
       content: {
         template: "advance",
         name: receipt.content.billTo.name,

@@ -6,7 +6,6 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   orders,
-  people,
   receipts,
   refunds,
   type RefundVoucherContent,
@@ -122,21 +121,19 @@ function contentOf({ bankReference, paidOn }: Refund, { number, issuedAt, conten
 /** Renders a refund voucher, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
 export async function deliverRefundVoucher(services: Services, refundVoucherId: string): Promise<void> {
   const [found] = await services.database
-    .select({ voucher: refundVouchers, email: people.email })
+    .select({ voucher: refundVouchers, order: orders })
     .from(refundVouchers)
     .innerJoin(orders, eq(orders.id, refundVouchers.orderId))
-    .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(refundVouchers.id, refundVoucherId));
   if (!found || found.voucher.file) return;
-  const { voucher, email } = found;
+  const { voucher, order } = found;
   const { content } = voucher;
-  await keepAndMail(services, refundVouchers, voucher.id, {
+  await keepAndMail(services, refundVouchers, voucher.id, order, {
     file: documentFile("refund-voucher", voucher.id),
     pdf: await services.documents.render("refundVoucher", refundVoucherData(voucher)),
     shownAs: refundVoucherShownAs(voucher.number),
     mail: {
       eventKey: `advance-back:${voucher.id}`,
-      to: email,
       content: {
         template: "advanceBack",
         name: content.billTo.name,

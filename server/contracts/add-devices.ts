@@ -199,7 +199,14 @@ function refuseCustom({ service, deviceType }: SelectedDevice, field: string): v
 }
 
 /** Whom a quote about a contract is for: who answers for the customer now, or else whoever bought it. @throws Failure conflict */
-export async function aboutCustomer(transaction: Transaction, { organisationId, orderId }: Contract) {
+export async function aboutCustomer(transaction: Transaction, contract: Contract) {
+  const about = await aboutWhoAnswers(transaction, contract);
+  if (!about) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
+  return about;
+}
+
+/** The same; null where nobody answers for it now. */
+export async function aboutWhoAnswers(transaction: Transaction, { organisationId, orderId }: Contract) {
   const [bought] = await transaction
     .select({ numberOfUsers: quotes.numberOfUsers, buyerId: orders.buyerId, organizationName: organisations.name })
     .from(orders)
@@ -211,7 +218,7 @@ export async function aboutCustomer(transaction: Transaction, { organisationId, 
     organisationId,
     ({ id, role }) => id === bought?.buyerId && mainRoles.includes(role),
   );
-  if (!bought || !person) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
+  if (!bought || !person) return null;
   return {
     userName: `${person.firstName} ${person.lastName}`,
     userEmail: person.email,

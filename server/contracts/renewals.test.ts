@@ -16,6 +16,7 @@ import {
   contracts,
   mails,
   notices,
+  people,
   quoteDecisions,
   quotes,
   rateCards,
@@ -144,6 +145,21 @@ describe("The quote for the next year", () => {
     expect([...(await textsOf(`renewal accepted:${quote?.id}`))]).toContainEqual(
       `It renews ${contract.number} for ${withoutTax} once it is paid. Nothing was charged.`,
     );
+  });
+
+  it("is for who may enter once it is revised, where whom it was made for may not any more", async () => {
+    const { person, contract } = await contractHolder(server);
+    passUntilLeft(60, contract);
+    await run();
+    expect(await renewalsOf(contract.id)).toMatchObject([{ userEmail: person.email }]);
+    await member(server, "user", { organisationId: person.organisationId });
+    const suspended = { role: "userChild" as const, suspendedAt: server.services.now() };
+    await database().update(people).set(suspended).where(eq(people.id, person.id));
+    await doublePrices();
+    passUntilLeft(30, contract);
+    await run();
+    const [revised] = await renewalsOf(contract.id);
+    expect([revised?.revision, revised?.userEmail === person.email]).toEqual([2, false]);
   });
 
   it("is reminded of 30 and 7 days before, revised there where prices changed, and never in between", async () => {

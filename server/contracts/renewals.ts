@@ -16,7 +16,7 @@ import { keepRevision } from "../quotes/staff-quotes.ts";
 import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
-import { aboutCustomer } from "./add-devices.ts";
+import { aboutCustomer, aboutWhoAnswers } from "./add-devices.ts";
 import { factsOf } from "./ask-for-less.ts";
 import { type Contract, todayInIndia } from "./find-contract.ts";
 import { mailRenewal } from "./mail-renewal.ts";
@@ -179,6 +179,8 @@ async function reviseRenewal(
   await transaction
     .update(quotes)
     .set({
+      // Whom it was for may have left since.
+      ...(await aboutWhoAnswers(transaction, contract)),
       ...offer,
       ...dated(services, card, contract),
       revision: before.revision + 1,

@@ -1,9 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
+import { findBuyer } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { creditNotes, eInvoices, invoices, ledgerEntries, orders, people } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
 import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
@@ -152,9 +153,9 @@ async function mailCancelled(
   services: Services,
   transaction: Transaction,
   { id, number, file, content }: typeof invoices.$inferSelect,
-  { buyerId, serial }: typeof orders.$inferSelect,
+  order: typeof orders.$inferSelect,
 ): Promise<void> {
-  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, buyerId));
+  const buyer = await findBuyer(transaction, order);
   if (!buyer || !file) return;
   await queueMail(services, transaction, {
     eventKey: `invoice-cancelled:${id}`,
@@ -162,7 +163,7 @@ async function mailCancelled(
     content: {
       template: "invoiceCancelled",
       name: content.billTo.name,
-      orderNumber: orderNumber(serial),
+      orderNumber: orderNumber(order.serial),
       invoiceNumber: number,
       totalPaise: content.totalPaise,
       link: `${services.publicUrl}/user/orderhistory`,

@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
+import { writtenDay } from "../../contract/india-time.ts";
 import { contentLimits } from "../../contract/content-limits.ts";
 import { rupees } from "../../contract/money.ts";
 import { findingKinds } from "../../contract/finding-kinds.ts";
@@ -17,11 +18,11 @@ import { readSettlementFile, type SettledRow } from "./settlement-file.ts";
 
 /** What a settlement file says and where it differs from our books; it changes nothing. @throws Failure invalid */
 export async function previewSettlement(
-  { database, gateway }: Services,
+  { database, gateway, now }: Services,
   _scope: Scope<"any">,
   file: string,
 ): Promise<SettlementPreview> {
-  const { rows, errors, note } = readSettlementFile(Buffer.from(file, "base64"));
+  const { rows, errors, note } = readSettlementFile(Buffer.from(file, "base64"), writtenDay(now()));
   const known = await knownRows(database, gateway.name, rows);
   const matched = await matchRows(database, gateway.name, rows);
   const differing = matched.flatMap(({ row, finding }) => (finding ? [{ line: row.line, ...finding }] : []));
@@ -50,7 +51,7 @@ export async function importSettlement(
   { file, name }: { file: string; name: string },
 ): Promise<string> {
   const bytes = Buffer.from(file, "base64");
-  const { rows, errors } = readSettlementFile(bytes);
+  const { rows, errors } = readSettlementFile(bytes, writtenDay(services.now()));
   const [first] = errors;
   if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");

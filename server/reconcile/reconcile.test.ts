@@ -182,8 +182,10 @@ describe("a settlement file", () => {
       'UTR,settlement_date,NetAmount,ServiceTax,ServiceFee,Amount,txnid,requestId,mihpayid,action,more\nU,20-11-2026,"9,999.76",0.04,0.20,"10,000.00",P1,1,1,Capture,x',
     ],
   ])("may have %s", (_what, text) => {
-    const { rows, errors } = readSettlementFile(Buffer.from(text));
+    const { rows, errors } = readSettlementFile(Buffer.from(text), "2026-11-20");
     expect([errors, rows]).toMatchObject([[], [{ amountPaise: 1000000, netPaise: 999976, settledOn: "2026-11-20" }]]);
+    const dayBefore = readSettlementFile(Buffer.from(text), "2026-11-19");
+    expect(dayBefore).toMatchObject({ rows: [], errors: [{ line: 2, error: expect.stringContaining("is to come") }] });
   });
 });
 

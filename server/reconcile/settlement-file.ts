@@ -62,10 +62,10 @@ const shown: Record<ColumnName, string> = {
 export const settlementColumns = new Intl.ListFormat("en-GB").format(Object.values(shown));
 
 /**
- * Reads a settlement file of the gateway. Rows that are wrong become errors.
+ * Reads a settlement file of the gateway. Rows that are wrong, or of a day to come, become errors.
  * @throws Failure invalid for a file that can't be read as such
  */
-export function readSettlementFile(bytes: Uint8Array): ReadSettlement {
+export function readSettlementFile(bytes: Uint8Array, today: string): ReadSettlement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
   const has = `A settlement file has ${settlementColumns}.`;
   const places = placesOf(head, columns, { shown: (name) => shown[name], has });
@@ -74,7 +74,7 @@ export function readSettlementFile(bytes: Uint8Array): ReadSettlement {
   const errors: ReadSettlement["errors"] = [];
   const firstLines = new Map<string, number>();
   for (const { record, line } of records) {
-    const read = readRow(cellsOf(record, places), line);
+    const read = readRow(cellsOf(record, places), line, today);
     if (typeof read === "string") {
       errors.push({ line, error: read });
       continue;
@@ -99,7 +99,7 @@ const idForm = /^[\w-]{1,40}$/;
 const optionalId = /^[\w-]{0,40}$/;
 
 /** Answers the row, or what is wrong with it. */
-function readRow(cells: Cells, line: number): SettledRow | string {
+function readRow(cells: Cells, line: number, today: string): SettledRow | string {
   const kind = kinds.get(cells.action.toLowerCase()) ?? "other";
   const action = cells.action.slice(0, 40);
   if (!action) return "The action is missing";
@@ -121,6 +121,7 @@ function readRow(cells: Cells, line: number): SettledRow | string {
     return "The net amount is not the amount without fee and tax";
   const settledOn = dayOfCell(cells.settledOn);
   if (!settledOn) return `Settlement Date: ${whyNoDay(cells.settledOn)}`;
+  if (settledOn > today) return "Settlement Date: this day is to come";
   return {
     line,
     kind,

@@ -1,15 +1,15 @@
-import { eq } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
+import { findBuyer } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { type orders, people, type refunds } from "../database/schema/index.ts";
+import type { orders, refunds } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
 /** So long it is tried; shorter than mails are remembered. */
 const mailDays = 180;
 
-/** Tells whoever bought by mail that money is on its way back, or back; each once. */
+/** Tells the buyer by mail that money is on its way back, or back; each once. */
 export async function mailRefund(
   services: Services,
   transaction: Transaction,
@@ -17,7 +17,7 @@ export async function mailRefund(
   refund: typeof refunds.$inferSelect,
   stage: "sent" | "done",
 ): Promise<void> {
-  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, order.buyerId));
+  const buyer = await findBuyer(transaction, order);
   if (!buyer) return;
   await queueMail(services, transaction, {
     eventKey: `refund ${stage}:${refund.id}`,

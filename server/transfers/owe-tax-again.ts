@@ -7,9 +7,10 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
 import { certificateDueOn } from "../../contract/tax-certificates.ts";
 import type { Scope } from "../access/scope.ts";
+import { findBuyer } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, people, taxDeductions } from "../database/schema/index.ts";
+import { orders, taxDeductions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { isOfCancelledInvoice } from "../ledger/list-certificates.ts";
@@ -100,20 +101,17 @@ export async function tellOfDebt(
   claim: Deduction,
   { eventId, ...owed }: { eventId: string; owedPaise: number; reason: string; dueOn: string; leftPaise?: number },
 ): Promise<void> {
-  const [found] = await transaction
-    .select({ order: orders, email: people.email })
-    .from(orders)
-    .innerJoin(people, eq(people.id, orders.buyerId))
-    .where(eq(orders.id, claim.orderId));
-  if (!found) return;
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
+  const buyer = order && (await findBuyer(transaction, order));
+  if (!buyer) return;
   await queueMail(services, transaction, {
     eventKey: `tax-owed:${eventId}`,
-    to: found.email,
+    to: buyer.email,
     content: {
       template: "taxOwed",
-      name: found.order.billTo.name,
-      invoiceNumber: found.order.invoiceNumber,
-      orderNumber: orderNumber(found.order.serial),
+      name: order.billTo.name,
+      invoiceNumber: order.invoiceNumber,
+      orderNumber: orderNumber(order.serial),
       section: claim.section,
       amountPaise: claim.amountPaise,
       ...owed,

@@ -10,7 +10,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
-import { findings, mails, proformas, quotes, rateLimits } from "../database/schema/index.ts";
+import { findings, mails, people, proformas, quotes, rateLimits } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -108,6 +108,25 @@ describe("A customer is told what came", () => {
     expect(text).toMatch(new RegExp(`Paid:? +${formatRupees(payPaise - 118_00)}`));
     expect(attachments).toHaveLength(1);
   });
+});
+
+it("What is mailed about money reaches who may enter, where whoever bought may not any more", async () => {
+  const { choose, person } = await transferBuyer(server);
+  const main = await member(server, "user", { organisationId: person.organisationId });
+  const { body } = await choose({ deducts });
+  const suspended = { role: "userChild" as const, suspendedAt: server.services.now() };
+  await db().update(people).set(suspended).where(eq(people.id, person.id));
+  await record(paiseFrom(body.pay), body.document);
+  await receiptOf(main);
+  const [claim] = (await server.call("user/payments-due", {}, main.token)).body.certificates;
+  const id = claim?.id ?? "";
+  await db().$client.query("update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = $1", [id]);
+  await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+  await server.mailbox.take(main.email, /without a certificate/);
+  await credit(body.order_id, 118_00);
+  await server.mailbox.take(main.email, /credit note/);
+  const toSuspended = await db().select().from(mails).where(eq(mails.recipient, person.email));
+  expect(toSuspended.filter(({ eventKey }) => !eventKey.startsWith("proforma:"))).toEqual([]);
 });
 
 it("A receipt that follows an invoice says what came on top, and History keeps when the invoice went out", async () => {
