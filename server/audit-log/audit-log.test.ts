@@ -354,7 +354,7 @@ describe("The log is narrowed", () => {
   beforeEach(async () => {
     await server.services.database.insert(auditEntries).values([
       // The last instant of a day in India, and the first of the next.
-      { at: new Date("2026-10-01T18:29:59Z"), action: "sign-in", subject: "session:x", actorId: admin.id },
+      { at: new Date("2026-10-01T18:29:59.999Z"), action: "sign-in", subject: "session:x", actorId: admin.id },
       { at: new Date("2026-10-01T18:30:00Z"), action: "sign-out", subject: "session:x", actorId: admin.id },
       { at: new Date("2026-10-03T06:00:00Z"), action: "sign-in", subject: "session:y", actorId: partner.id },
     ]);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { untoldActions } from "../../contract/audit.ts";
 import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
-import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { dayAfter, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
@@ -96,7 +96,7 @@ async function conditionsOf(
   if (subject !== undefined) conditions.push({ column: auditEntries.subject, compared: "=", value: subject });
   if (from !== undefined) conditions.push({ column: auditEntries.at, compared: ">=", value: startOfWrittenDay(from) });
   if (to !== undefined)
-    conditions.push({ column: auditEntries.at, compared: "<", value: endOfDayInIndia(startOfWrittenDay(to), 0) });
+    conditions.push({ column: auditEntries.at, compared: "<", value: startOfWrittenDay(dayAfter(to)) });
   return conditions;
 }
 

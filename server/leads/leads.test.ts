@@ -161,6 +161,16 @@ describe("The list of leads", () => {
     for (const query of [{ state: "sold" }, { owner: "me" }, { from: "yesterday" }, { due: "never" }])
       expect((await server.send("admin/leads", query, admin.token)).status, JSON.stringify(query)).toBe(422);
   });
+
+  it("has what came in the last millisecond of a day in India in the list of that day, and of no other", async () => {
+    const id = await contact({ organization: "Tapti Looms" });
+    await database()
+      .update(leads)
+      .set({ createdAt: new Date("2026-03-31T18:29:59.999Z") })
+      .where(eq(leads.id, id));
+    const ofDay = async (day: string) => idsOf(await list({ from: day, to: day, search: "tapti" }));
+    expect([await ofDay("2026-03-31"), await ofDay("2026-04-01")]).toEqual([[id], []]);
+  });
 });
 
 it("A lead shows every mail about its quote and order, and none about another's", async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { endOfDayInIndia, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { type Lead, leadList, type LeadFilters, type LeadQuery } from "../../contract/lead-list.ts";
 import { openStates } from "../../contract/lead-states.ts";
@@ -80,7 +80,6 @@ export async function listLeads(services: Services, _scope: Scope<"any">, query:
 }
 
 function conditionsOf({ state, owner, source, due, rates, from, to }: LeadFilters, now: Date): Condition[] {
-  const endOf = (day: string) => endOfDayInIndia(startOfWrittenDay(day), 0);
   const given: (Condition | false | undefined)[] = [
     state !== undefined && { column: leads.state, compared: "= any", value: state === "open" ? openStates : [state] },
     owner !== undefined && owner !== "nobody" && { column: leads.ownerId, compared: "=", value: owner },
@@ -89,7 +88,7 @@ function conditionsOf({ state, owner, source, due, rates, from, to }: LeadFilter
     due !== undefined && state === undefined && { column: leads.state, compared: "= any", value: openStates },
     rates !== undefined && { column: leads.ratesToConfirmUntil, compared: ">=", value: now },
     from !== undefined && { column: leads.createdAt, compared: ">=", value: startOfWrittenDay(from) },
-    to !== undefined && { column: leads.createdAt, compared: "<", value: endOf(to) },
+    to !== undefined && { column: leads.createdAt, compared: "<", value: startOfWrittenDay(dayAfter(to)) },
   ];
   return given.filter((condition) => condition !== false && condition !== undefined);
 }
