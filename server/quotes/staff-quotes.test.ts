@@ -260,6 +260,22 @@ describe("A quote that an administrator revises", () => {
     expect(price.lines).toMatchObject([{ rate: "1.00", amount: "20.00" }]);
   });
 
+  it("leaves its lead on the day on which it came, though another quote was made for it since", async () => {
+    const came = new Date("2026-02-11T06:00:00Z");
+    const first = await insertQuote(server, null, { createdAt: came });
+    const lead = await leadOf(first.id);
+    const second = await newQuote({ lead_id: lead?.id });
+    expect((await make(second)).status).toBe(201);
+    const quote = await rowOf(second.quote_id);
+    const agreed = { devices: [{ ...servers, number: 12 }], discountPercent: null };
+    const asked = await revision(quote, { ...agreed, total_cost: (await priceOf(agreed, quote.id)).total });
+    expect((await revise(asked)).status).toBe(200);
+    const revised = await rowOf(quote.id);
+    expect(revised.totalPaise).not.toBe(quote.totalPaise);
+    const shown = await leadOf(quote.id);
+    expect(shown).toMatchObject({ id: lead?.id, createdAt: came, totalPaise: revised.totalPaise });
+  });
+
   it("by two at once is revised once: the second is told", async () => {
     const quote = await sent();
     const asked = await revision(quote);
