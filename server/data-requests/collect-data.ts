@@ -30,6 +30,7 @@ import {
   supersededShownAs,
 } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
+import { nameInZip } from "../zip/write-zip.ts";
 import type { DataSection, Owner } from "./data-section.ts";
 import { dataSections } from "./data-sections.ts";
 
@@ -183,13 +184,24 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
   return withOwnNames(named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : [])));
 }
 
-/** Two customers' certificates may have one number. */
+/**
+ * Two customers' certificates may have one number, and people call their files as they like: no two are one entry of the
+ * ZIP, nor one file on a disk to which capitals are the same.
+ */
 function withOwnNames(files: PersonData["files"]): PersonData["files"] {
-  const seen = new Map<string, number>();
+  const entryOf = (shownAs: string) => nameInZip(shownAs).toLowerCase();
+  // How far each name was counted; one of which nothing is left is none.
+  const counted = new Map([["", 1]]);
   return files.map(({ file, shownAs }) => {
-    const times = (seen.get(shownAs) ?? 0) + 1;
-    seen.set(shownAs, times);
-    return { file, shownAs: times > 1 ? shownAs.replace(/(\.\w+)?$/, `-${times}$1`) : shownAs };
+    const first = entryOf(shownAs);
+    let times = counted.get(first) ?? 1;
+    let own = shownAs;
+    while (counted.has(entryOf(own))) {
+      times += 1;
+      own = shownAs.replace(/(\.\w+)?$/, `-${times}$1`);
+    }
+    counted.set(first, times).set(entryOf(own), 1);
+    return { file, shownAs: own };
   });
 }
 

@@ -11,8 +11,8 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { readInTurn } from "../database/read-in-turn.ts";
-import { dataRequests, quotes } from "../database/schema/index.ts";
-import { findFiles, type PersonData, type Section } from "./collect-data.ts";
+import { dataRequests, incidents, quotes } from "../database/schema/index.ts";
+import { collectData, findFiles, type PersonData, type Section } from "./collect-data.ts";
 import { dataSections } from "./data-sections.ts";
 import { zipData } from "./zip-data.ts";
 
@@ -45,6 +45,33 @@ it("No name in a copy of somebody's data leads out of the folder that it is unpa
   const page = strFromU8(entries["index.html"] ?? new Uint8Array());
   const linked = [...page.matchAll(/href="(files[^"]*)"/g)].map(([, path = ""]) => decodeURIComponent(path));
   expect(linked.toSorted()).toEqual(inFolder.toSorted());
+});
+
+it.each([
+  [["a.txt", "a.txt", "a-2.txt", "a.txt"]],
+  [["a.txt", "a-2.txt", "a.txt"]],
+  [["Screen shot.txt", "Screen-shot.txt", "screen shot.TXT"]],
+  [["...", "a.txt"]],
+])("Every file that somebody attached is in the copy under a name of its own: %j", async (names) => {
+  const person = await member(server, "user");
+  const { organisationId } = person;
+  const at = server.services.now();
+  const [incident] = await server.services.database
+    .insert(incidents)
+    .values({ organisationId, title: "R", source: "analyst", severity: "P1", openedAt: at, changedAt: at })
+    .returning();
+  for (const [index, name] of names.entries()) {
+    const file = Buffer.from(`content ${index}`).toString("base64");
+    const attached = { id: incident?.id, file_id: randomUUID(), name, file };
+    expect((await server.send("user/incidents/attach", attached, person.token)).status).toBe(201);
+  }
+  const copied = await collectData(server.services, { email: person.email, personId: person.id });
+  const entries = unzipSync(await buffer(zipData(server.services, copied)));
+  const attached = Object.entries(entries).filter(([name]) => name.startsWith("files/"));
+  const contents = attached.map(([, bytes]) => strFromU8(bytes));
+  expect(contents.toSorted()).toEqual(names.map((_, index) => `content ${index}`));
+  // A disk to which capitals are the same has room for each of them as well.
+  expect(new Set(attached.map(([name]) => name.toLowerCase())).size).toBe(names.length);
 });
 
 it("Documents that have no room are named, and where one could not be read", async () => {
