@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
@@ -37,6 +38,8 @@ import {
   trueUps,
 } from "../database/schema/index.ts";
 import { remindOwners } from "../leads/remind.ts";
+import { deliverProposal } from "../quotes/deliver-proposal.ts";
+import type { Services } from "../services.ts";
 import { applyRetention } from "../upkeep/retention.ts";
 import { answerDataRequest } from "./answer-data-request.ts";
 import { dataSections } from "./data-sections.ts";
@@ -81,6 +84,20 @@ const isStored = (file: string) =>
 async function store(file: string) {
   await server.services.files.write(file, Buffer.from("%PDF-1.7 a proposal"));
   return file;
+}
+/** The services of a worker during whose first rendering something else happens. */
+function whileRendering(happens: () => Promise<unknown>): Services {
+  const { documents } = server.services;
+  let hasHappened = false;
+  const render: typeof documents.render = async (...document) => {
+    const pdf = await documents.render(...document);
+    if (!hasHappened) {
+      hasHappened = true;
+      await happens();
+    }
+    return pdf;
+  };
+  return { ...server.services, documents: { ...documents, render } };
 }
 /** Every row of every table that holds a text. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -421,6 +438,39 @@ describe("An erasure", () => {
     expect(passed).toMatchObject({ userName: "Meera Iyer", userEmail: parent.email, proposalFile: null, message: "" });
     expect(await database().$count(people, eq(people.id, child.id))).toBe(0);
     expect((await server.call("user/me", {}, parent.token)).status).toBe(200);
+  });
+
+  it("leaves no proposal of a visitor that was being rendered at that moment", async () => {
+    const request = quoteRequest();
+    const { quoteId } = (await server.call("estimator", request)).body;
+    await deliverProposal(
+      whileRendering(() => done("erasure", request.userEmail)),
+      quoteId,
+    );
+    expect(await isStored(`proposal-${quoteId}.pdf`)).toBe(false);
+    expect(await tablesWith(request.userEmail)).toEqual([]);
+  });
+
+  it("of a child account gives a proposal that was being rendered the name of whoever answers, and mails it there", async () => {
+    const parent = await member(server, "user", { firstName: "Meera", lastName: "Iyer" });
+    const child = await member(server, "userChild", { organisationId: parent.organisationId, firstName: "Zubeida" });
+    const { quoteId } = (await server.call("estimator", quoteRequest(), child.token)).body;
+    await deliverProposal(
+      whileRendering(() => done("erasure", child.email)),
+      quoteId,
+    );
+    const { text } = await readPdf(await server.services.files.read(`proposal-${quoteId}.pdf`));
+    expect([text.includes("Meera Iyer"), text.includes("Zubeida"), text.includes(child.email)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const mailed = await database()
+      .select()
+      .from(mails)
+      .where(eq(mails.eventKey, `proposal:${quoteId}`));
+    expect(mailed.map(({ recipient }) => recipient)).toEqual([parent.email]);
+    expect(await tablesWith(child.email)).toEqual([]);
   });
 
   it("is for whoever has no account: estimates, contact requests and invitations go", async () => {

@@ -77,11 +77,11 @@ async function findUnpaid(transaction: Transaction, { id }: Person): Promise<str
   return found.map((order) => order.id);
 }
 
-/** All proposals that were made for a quote. */
-const filesOf = ({ id, revision, file }: { id: string; revision: number; file: string | null }): string[] => [
-  ...Array.from({ length: revision - 1 }, (_, index) => proposalFile(id, index + 1)),
-  ...(file ? [file] : []),
-];
+/** All proposals that were made for a quote, also one that was broken off before its name was noted. */
+function filesOf({ id, revision, file }: { id: string; revision: number; file: string | null }): string[] {
+  const made = Array.from({ length: revision }, (_, index) => proposalFile(id, index + 1));
+  return [...new Set([...made, ...(file ? [file] : [])])];
+}
 
 /** Whoever answers for the organisation and is not erased; null where there is nobody else. */
 async function findHeir(transaction: Transaction, organisationId: string | null, emails: string[]) {

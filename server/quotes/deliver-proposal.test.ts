@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { quoteRequest } from "../../tests/factories.ts";
+import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { mails, quotes } from "../database/schema/index.ts";
@@ -72,4 +73,31 @@ it("When the file can't be kept, nothing is claimed and nothing is mailed", asyn
 
 it("A quote that is gone needs no proposal", async () => {
   await expect(deliverProposal(server.services, "019b0000-0000-7000-8000-000000000001")).resolves.toBeUndefined();
+});
+
+it("Whose address is corrected while it is rendered gets it there, and it says the new one", async () => {
+  const [person, admin] = [await member(server, "user"), await member(server, "admin")];
+  const { quoteId } = (await server.call("estimator", quoteRequest(), person.token)).body;
+  const { email } = registration();
+  const { database, documents, files } = server.services;
+  const correct = async () => {
+    await server.call("admin/people/correct-email", { id: person.id, email }, admin.token);
+    const [mail] = await database.select().from(mails).where(eq(mails.recipient, email));
+    const token = /#token=([\w-]+)/.exec(JSON.stringify(mail?.content))?.[1] ?? "";
+    expect((await server.call("auth/confirm-email", { token })).status).toBe(200);
+  };
+  let corrected: Promise<void> | undefined;
+  const slow: typeof documents.render = async (...document) => {
+    const pdf = await documents.render(...document);
+    await (corrected ??= correct());
+    return pdf;
+  };
+  await deliverProposal({ ...server.services, documents: { ...documents, render: slow } }, quoteId);
+  const mailed = await database
+    .select()
+    .from(mails)
+    .where(eq(mails.eventKey, `proposal:${quoteId}`));
+  expect(mailed.map(({ recipient }) => recipient)).toEqual([email]);
+  const { text } = await readPdf(await files.read(`proposal-${quoteId}.pdf`));
+  expect([text.includes(email), text.includes(person.email)]).toEqual([true, false]);
 });
