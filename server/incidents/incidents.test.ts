@@ -1316,6 +1316,25 @@ describe("Under attack", () => {
     await server.call("user/incidents/{id}/obligations", { id: body.incident_id }, main.token);
     expect((await shown()).calls).toMatchObject([{ reached_by: "portal" }, { reached_by: null }]);
   });
+
+  it("counts whoever opens the incident as reached at their next look, where the first one was cut off", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    await server.call("user/under-attack/post", report, child.token);
+    const look = async () => (await server.call("user/incidents/{id}", { id: report.id }, main.token)).status;
+    await database().execute(sql`create function cut_off() returns trigger language plpgsql as
+      $$ begin raise exception 'cut off'; end $$`);
+    await database().execute(sql`create trigger cut_off before update on ladder_calls for each row
+      when (old.incident_id = ${sql.raw(`'${report.id}'`)}) execute function cut_off()`);
+    try {
+      expect(await look()).toBe(500);
+    } finally {
+      await database().execute(sql`drop function cut_off cascade`);
+    }
+    expect(await look()).toBe(200);
+    expect((await room(report.id, admin, "admin")).ladder).toMatchObject([{ reached_by: "portal" }, {}]);
+  });
 });
 
 describe("A ladder", () => {

@@ -197,12 +197,7 @@ export async function noteTelephone(
 }
 
 /** Whoever opens the incident has been reached. */
-export async function noteReachedByPortal(
-  transaction: Transaction | Database,
-  incidentId: string,
-  email: string,
-  at: Date,
-) {
+export async function noteReachedByPortal(transaction: Transaction, incidentId: string, email: string, at: Date) {
   await transaction
     .update(ladderCalls)
     .set({ reachedAt: at, reachedBy: "portal" })

@@ -11,11 +11,13 @@ export async function noteView(
 ): Promise<void> {
   const { personId, email } = scope.actor;
   const firstAt = now();
-  const { rowCount } = await database
-    .insert(incidentViews)
-    .values({ incidentId: id, personId, side: sideOf[scope.reach], firstAt })
-    .onConflictDoNothing();
-  // Who reported it knows of it already, and the others are still to be called.
-  if (rowCount && scope.reach === "organisation" && personId !== openedBy)
-    await noteReachedByPortal(database, id, email, firstAt);
+  await database.transaction(async (transaction) => {
+    const { rowCount } = await transaction
+      .insert(incidentViews)
+      .values({ incidentId: id, personId, side: sideOf[scope.reach], firstAt })
+      .onConflictDoNothing();
+    // Who reported it knows of it already, and the others are still to be called.
+    if (rowCount && scope.reach === "organisation" && personId !== openedBy)
+      await noteReachedByPortal(transaction, id, email, firstAt);
+  });
 }
