@@ -118,7 +118,7 @@ interface Stretch {
 }
 
 /** What is not known counts as the worst. */
-const countedAs = (severity: IncidentSeverity): KnownSeverity => (severity === "unknown" ? "P1" : severity);
+export const countedAs = (severity: IncidentSeverity): KnownSeverity => (severity === "unknown" ? "P1" : severity);
 
 /** A severity that is raised counts its limits from the raise, one that is lowered from the start. */
 function stretchesOf({ facts }: Replayed, start: number): Stretch[] {

@@ -1474,3 +1474,49 @@ describe("The figures of a month", () => {
     expect(await actionsAskedOf(database(), main.organisationId)).toHaveLength(3);
   });
 });
+
+describe("A broken promise whose end a correction moves", () => {
+  it("is counted and told once", async () => {
+    const { main } = await customer();
+    // The clock was turned far by now.
+    const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const from = server.services.now();
+    const id = await opened(main, {}, fresh);
+    const seen = (await room(id, fresh, "admin")).timeline.find(({ news }) => news === "seen");
+    minutes(300);
+    await watchIncidents(server.services);
+    const before = await room(id, main);
+    expect(before.breaches.map(({ clock }) => clock)).toEqual(["contain", "resolve"]);
+    const fiveLater = (time = "") => new Date(Date.parse(time) + inMilliseconds({ minutes: 5 })).toISOString();
+    const correction = { corrects: seen?.id, occurred_at: fiveLater(seen?.occurred_at) };
+    expect((await tell(id, "seen", correction, fresh)).status).toBe(200);
+    const after = await room(id, main);
+    expect(after.breaches).toEqual(before.breaches.map((breach) => ({ ...breach, due_at: fiveLater(breach.due_at) })));
+    expect(after.broken).toBe(2);
+    expect(await rung(id, fresh, "promise broken")).toBe(2);
+    minutes(1);
+    const { promises } = await readIncidentFigures(database(), main.organisationId, from, server.services.now());
+    expect(promises.slice(1)).toEqual([
+      { clock: "contain", kept: 0, broken: 1 },
+      { clock: "resolve", kept: 0, broken: 1 },
+    ]);
+  });
+
+  it("is not noted as kept, beside one that is", async () => {
+    const { main } = await customer();
+    const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const id = await opened(main, {}, fresh);
+    const seen = (await room(id, fresh, "admin")).timeline.find(({ news }) => news === "seen");
+    minutes(300);
+    await watchIncidents(server.services);
+    // What is contained before its end is kept, and what is to be resolved is late all the same.
+    expect((await tell(id, "contained", { occurred_at: at(-250) }, fresh)).status).toBe(200);
+    expect((await tell(id, "seen", { corrects: seen?.id, occurred_at: at(-295) }, fresh)).status).toBe(200);
+    const { breaches, broken } = await room(id, main);
+    expect(breaches).toMatchObject([
+      { clock: "contain", undone_at: expect.any(String) },
+      { clock: "resolve", undone_at: null },
+    ]);
+    expect(broken).toBe(2);
+  });
+});

@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { clockKeys, incidentSeverities, isOpen } from "../../contract/incident-states.ts";
+import { and, asc, eq } from "drizzle-orm";
+import { type ClockName, clockKeys, incidentSeverities, isOpen } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidentBreaches, incidents } from "../database/schema/index.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
-import { type Clock, computeClocks, nextDue } from "./clocks.ts";
+import { type Breach, type Clock, computeClocks, countedAs, nextDue } from "./clocks.ts";
 import { type FactRow, readFacts } from "./facts.ts";
 import type { IncidentRow } from "./find-incident.ts";
 import { rankEnded } from "./open-incidents.ts";
@@ -65,9 +65,11 @@ function rankOf({ state, severity }: Replayed, broken: number): number {
   return ended + 2 * incidentSeverities.indexOf(severity) + (broken > 0 ? 0 : 1);
 }
 
+type BreachRow = typeof incidentBreaches.$inferSelect;
+
 /**
- * Writes each breach once. One that the facts do not show any more stays, noted as undone; shown again, it counts again.
- * Answers how many there have ever been.
+ * Writes each breach once, and moves its end where the facts do. One that they do not show any more stays, noted as undone;
+ * shown again, it counts again. Answers how many there have ever been.
  */
 async function keepBreaches(
   services: Services,
@@ -76,18 +78,41 @@ async function keepBreaches(
   clocks: Settled["clocks"],
 ): Promise<number> {
   const now = services.now();
-  const breaches = clockKeys.flatMap((clock) => clocks[clock].breaches.map((breach) => ({ clock, ...breach })));
-  for (const { clock, dueAt, severity } of breaches) {
-    const [written] = await transaction
-      .insert(incidentBreaches)
-      .values({ incidentId: incident.id, clock, dueAt, severity, recordedAt: now })
-      .onConflictDoUpdate({
-        target: [incidentBreaches.incidentId, incidentBreaches.clock, incidentBreaches.dueAt],
-        set: { undoneAt: null },
-        setWhere: sql`${incidentBreaches.undoneAt} is not null`,
-      })
-      .returning({ recordedAt: incidentBreaches.recordedAt });
-    if (!written) continue;
+  const breaches = breachesOf(clocks);
+  const known = await transaction
+    .select()
+    .from(incidentBreaches)
+    .where(eq(incidentBreaches.incidentId, incident.id))
+    .orderBy(asc(incidentBreaches.dueAt));
+  const change = (row: BreachRow, to: Partial<BreachRow>) =>
+    transaction
+      .update(incidentBreaches)
+      .set(to)
+      .where(
+        and(
+          eq(incidentBreaches.incidentId, row.incidentId),
+          eq(incidentBreaches.clock, row.clock),
+          eq(incidentBreaches.dueAt, row.dueAt),
+        ),
+      );
+  const gone = new Set(known.filter((row) => !row.undoneAt && !breaches.some((breach) => isSame(breach, row))));
+  let added = 0;
+  for (const breach of breaches) {
+    const { clock, dueAt, severity } = breach;
+    const written = known.find((row) => isSame(breach, row));
+    if (written && !written.undoneAt) continue;
+    const moved = written ? undefined : [...gone].find((row) => isOfOnePromise(breach, row));
+    if (moved) {
+      gone.delete(moved);
+      await change(moved, { dueAt });
+      continue;
+    }
+    if (written) await change(written, { undoneAt: null });
+    else {
+      const values = { incidentId: incident.id, clock, dueAt, severity, recordedAt: now };
+      await transaction.insert(incidentBreaches).values(values);
+      added += 1;
+    }
     const facts = {
       incidentId: incident.id,
       incidentNumber: incidentNumber(incident.serial),
@@ -99,20 +124,21 @@ async function keepBreaches(
       organisationId: incident.organisationId,
     });
   }
-  const known = await transaction.select().from(incidentBreaches).where(eq(incidentBreaches.incidentId, incident.id));
-  const stands = new Set(breaches.map(({ clock, dueAt }) => `${clock} ${dueAt.getTime()}`));
-  for (const { clock, dueAt, undoneAt } of known)
-    if (!undoneAt && !stands.has(`${clock} ${dueAt.getTime()}`))
-      await transaction
-        .update(incidentBreaches)
-        .set({ undoneAt: now })
-        .where(
-          and(
-            eq(incidentBreaches.incidentId, incident.id),
-            eq(incidentBreaches.clock, clock),
-            eq(incidentBreaches.dueAt, dueAt),
-            isNull(incidentBreaches.undoneAt),
-          ),
-        );
-  return known.length;
+  for (const row of gone) await change(row, { undoneAt: now });
+  return known.length + added;
 }
+
+type ClockBreach = Breach & { clock: ClockName };
+
+/** Of one clock those that ran out at one instant, by limits that are the same for two severities, are one. */
+const breachesOf = (clocks: Settled["clocks"]): ClockBreach[] =>
+  clockKeys.flatMap((clock) =>
+    clocks[clock].breaches
+      .filter(({ dueAt }, index, all) => all.findIndex((each) => Number(each.dueAt) === Number(dueAt)) === index)
+      .map((breach) => ({ clock, ...breach })),
+  );
+
+const isSame = (breach: ClockBreach, row: BreachRow) =>
+  row.clock === breach.clock && Number(row.dueAt) === Number(breach.dueAt);
+const isOfOnePromise = (breach: ClockBreach, row: BreachRow) =>
+  row.clock === breach.clock && countedAs(row.severity) === countedAs(breach.severity);

@@ -180,7 +180,7 @@ export const incidentFacts = pgTable(
   ],
 );
 
-/** A promise that was broken, written once. A fact that undoes it is noted beside it, and both stay. */
+/** A promise that was broken, written once; its end moves with the facts. A fact that undoes it is noted beside it, and both stay. */
 export const incidentBreaches = pgTable(
   "incident_breaches",
   {
