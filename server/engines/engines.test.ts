@@ -152,6 +152,23 @@ describe("A binding", () => {
     expect(await list(customer.email)).toHaveLength(1);
   });
 
+  it("is bound whole or by parts, not both, or each finding of its customer would count twice", async () => {
+    const part = async ({ input, customer }: Awaited<ReturnType<typeof bound>>, over: object) => {
+      const { status, body } = await bind({ ...input, email: customer.email, ...over });
+      return status === 200 ? "bound" : [status, body.fields];
+    };
+    const refused = [422, { tenantKey: expect.stringContaining("count twice") }];
+    const whole = await bound("wazuh4");
+    expect(await part(whole, { tenantKey: tenants.own })).toEqual(refused);
+    expect(await part(whole, { id: whole.id, version: 1, tenantKey: tenants.own })).toBe("bound");
+    expect(await part(whole, {})).toEqual(refused);
+    expect(await part(whole, { tenantKey: tenants.other })).toBe("bound");
+    expect(await part(whole, { id: whole.id, version: 2, tenantKey: "" })).toEqual(refused);
+    const detectors = await bound("opensearch");
+    expect(await part(detectors, { tenantKey: `${tenants.own} windows` })).toEqual(refused);
+    expect(await part(detectors, { tenantKey: "acme" })).toBe("bound");
+  });
+
   it("stands among those of all, first once it has failed three times, until it is removed", async () => {
     const child = await member(server, "adminChild", { organisationId: admin.organisationId });
     const { customer, id, poll, shown, misbehavingFor } = await bound();

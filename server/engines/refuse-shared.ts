@@ -37,12 +37,18 @@ export async function refuseShared(
     .select(reads)
     .from(engineBindings)
     .where(and(eq(engineBindings.kind, input.kind), isNull(engineBindings.removedAt)));
-  const own = bound.filter((other) => other.organisationId === organisationId && other.id !== id);
-  if (own.some((other) => isAtSame(asked, other) && partOf(other) === partOf(asked)))
-    throw new Failure(
-      "conflict",
-      `This customer’s ${engineKinds[input.kind].name} is bound already. Please reload the page.`,
-    );
+  const own = bound.filter(
+    (other) => other.organisationId === organisationId && other.id !== id && isAtSame(asked, other),
+  );
+  const { name, tenant } = engineKinds[input.kind];
+  if (own.some((other) => partOf(other) === partOf(asked)))
+    throw new Failure("conflict", `This customer’s ${name} is bound already. Please reload the page.`);
+  if (own.some((other) => overlaps(input.kind, partOf(asked), partOf(other))))
+    throw new Failure("invalid", "Please check the fields marked below.", {
+      fields: {
+        tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. Change that binding, or give each a part of its own: ${tenant.label}`,
+      },
+    });
   const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
   // What can't be put right by a part of its own is said first.
   const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
