@@ -1045,6 +1045,21 @@ describe("against invoice", () => {
     expect(await dueOf(person)).toMatchObject({ balance: "0.00", to_pay: "0.00", certificates_open: "0.00" });
   });
 
+  it("an overdue invoice stays overdue where a form of before takes money that pays nothing", async () => {
+    const { choose, quote, start, person } = await transferBuyer(server);
+    const form = (await start()).body;
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    await choose({ way: "invoice", takeOver: true, deducts: { section: "194J", percent: 10 } });
+    await db().$client.query("update orders set due_on = due_on - 90 where quote_id = $1", [quote.id]);
+    const dueOn = (await orderOf(server, quote.id))?.dueOn;
+    await webhook(server, answerTo(server, form, { amount: "300000.00", transaction_amount: "300000.00" }));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("review");
+    const id = (await dueOf(person)).certificates[0]?.id ?? "";
+    const nothing = { id, section: "194J", percent: 0, reason: "None is deducted" };
+    expect((await server.call("admin/certificates/correct", nothing, admin.token)).status).toBe(200);
+    expect((await orderOf(server, quote.id))?.dueOn).toBe(dueOn);
+  });
+
   it("tax that is owed again is not due before the invoice that it was deducted from", async () => {
     const { choose, quote, person } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
