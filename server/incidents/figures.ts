@@ -11,7 +11,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings, incidentFacts, incidents } from "../database/schema/index.ts";
 import { computeClocks } from "./clocks.ts";
-import { type FactRow, readFactsOfAll } from "./facts.ts";
+import { type FactRow, tellByFacts } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
 import { replay, standingFacts } from "./replay.ts";
@@ -121,25 +121,13 @@ const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
   incidentSeverities.indexOf(one.severity) - incidentSeverities.indexOf(other.severity) ||
   Number(one.openedAt) - Number(other.openedAt);
 
-/** The facts of so many incidents are in memory at a time. */
-const readAtOnce = 500;
-
 async function tellFigures(database: Reader, rows: readonly IncidentRow[], from: Date, to: Date): Promise<Figured[]> {
   const levelsAt = await readLevels(database);
   const boundAtOf = await readBoundAt(database, rows);
-  const told: Figured[] = [];
-  for (let start = 0; start < rows.length; start += readAtOnce) {
-    const some = rows.slice(start, start + readAtOnce);
-    // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
-    const factsOf = await readFactsOfAll(
-      database,
-      some.map(({ id }) => id),
-    );
-    for (const row of some) {
-      const boundAt = boundAtOf.get(row.bindingId ?? "") ?? null;
-      told.push(figureOf(row, { facts: factsOf(row.id), levels: levelsAt(row.openedAt), boundAt }, { from, to }));
-    }
-  }
+  const told = await tellByFacts(database, rows, (row, facts) => {
+    const boundAt = boundAtOf.get(row.bindingId ?? "") ?? null;
+    return figureOf(row, { facts, levels: levelsAt(row.openedAt), boundAt }, { from, to });
+  });
   // Of the others nobody had told anything by then.
   return told.filter(({ now }) => now.isKnown);
 }

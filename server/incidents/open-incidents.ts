@@ -9,7 +9,7 @@ import {
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
-import { readFactsOfAll } from "./facts.ts";
+import { tellByFacts } from "./facts.ts";
 import { replay, wordsOfWait } from "./replay.ts";
 
 type Reader = Database | Transaction;
@@ -120,14 +120,9 @@ export async function actionsAskedOf(database: Reader, organisationId: string, b
         by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by))) : asks,
       ),
     )
-    .orderBy(asc(incidents.rank))
-    .limit(50);
-  const factsOf = await readFactsOfAll(
-    database,
-    rows.map(({ id }) => id),
-  );
-  const asked = rows.flatMap(({ id, serial }) => {
-    const { state, openAsks, openWaits } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
+    .orderBy(asc(incidents.rank), asc(incidents.id));
+  const asked = await tellByFacts(database, rows, ({ id, serial }, facts) => {
+    const { state, openAsks, openWaits } = replay(facts.filter(({ occurredAt }) => !by || occurredAt < by));
     if (!isOpen(state)) return [];
     return [...openAsks, ...openWaits].map((fact): AskedAction => ({
       incidentId: id,
@@ -137,5 +132,5 @@ export async function actionsAskedOf(database: Reader, organisationId: string, b
       askedAt: fact.occurredAt,
     }));
   });
-  return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
+  return asked.flat().toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
 }

@@ -33,6 +33,7 @@ import {
   sourceGaps,
 } from "../database/schema/index.ts";
 import { dayIn } from "../accounts/time-zones.ts";
+import { actionsAskedOf, countOpenIncidents } from "../incidents/open-incidents.ts";
 import { boardFigures } from "./close-month.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
 import { readComing, readOpenActions } from "./facts-of-contract.ts";
@@ -219,6 +220,35 @@ describe("The report of a month", () => {
       ]);
     const actions = await readOpenActions(database(), { id: organisationId, name: "Betwa" }, "Us", month(), undefined);
     expect(actions.map(({ what }) => what.split(": ")[1])).toEqual(["Which hosts?"]);
+  });
+
+  it("has as open also what was asked in the mildest of many incidents, whatever came after the close", async () => {
+    const { organisationId } = await member(server, "user");
+    const { until } = month();
+    const opened = earlier(until, { days: 2 });
+    const asked = earlier(until, { hours: 5 });
+    const ask = async (over: Partial<typeof incidents.$inferInsert>, text: string) => {
+      const id = await addIncident(organisationId, opened, { seen: opened }, { ...over, asks: 1 });
+      const fact = { incidentId: id, news: "asked" as const, by: "us" as const, occurredAt: asked, recordedAt: asked };
+      await database()
+        .insert(incidentFacts)
+        .values({ ...fact, eventKey: "asked", payload: { text } });
+    };
+    const dayAfter = later(until, { days: 1 });
+    // Nothing is asked in these, and something happened in each after the close.
+    for (let count = 0; count < 50; count++)
+      await addIncident(organisationId, opened, { seen: opened }, { severity: "P3", rank: 5, changedAt: dayAfter });
+    await ask({ severity: "P4", rank: 7 }, "Was it you?");
+    const whatOf = async () => {
+      const organization = { id: organisationId, name: "Betwa" };
+      const actions = await readOpenActions(database(), organization, "Us", month(), undefined);
+      return actions.map(({ what }) => what.split(": ")[1]);
+    };
+    expect(await whatOf()).toEqual(["Was it you?"]);
+    for (let count = 0; count < 51; count++) await ask({ severity: "P3", rank: 5 }, "Which hosts?");
+    expect(await whatOf()).toHaveLength(52);
+    const { asks } = await countOpenIncidents(database(), eq(incidents.organisationId, organisationId));
+    expect([asks, (await actionsAskedOf(database(), organisationId)).length]).toEqual([52, 52]);
   });
 
   it("has the figures that the rows have at its close, and those of nobody else", async () => {
