@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { GlassBox } from "../../contract/incident-findings.ts";
 import {
   type ClockName,
@@ -9,14 +9,14 @@ import {
 } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { engineBindings, incidentFacts, incidents } from "../database/schema/index.ts";
+import { incidents } from "../database/schema/index.ts";
 import { computeClocks } from "./clocks.ts";
 import { type FactRow, tellByFacts } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
-import { replay, standingFacts } from "./replay.ts";
+import { replay } from "./replay.ts";
 import { type Levels, readLevels } from "./service-levels.ts";
-import { toldBy } from "./told-in-span.ts";
+import { factsToldBy, readBoundAt, toldBy, wasToldAfter } from "./told-in-span.ts";
 
 type Reader = Database | Transaction;
 
@@ -125,8 +125,7 @@ async function tellFigures(database: Reader, rows: readonly IncidentRow[], from:
   const levelsAt = await readLevels(database);
   const boundAtOf = await readBoundAt(database, rows);
   const told = await tellByFacts(database, rows, (row, facts) => {
-    const boundAt = boundAtOf.get(row.bindingId ?? "") ?? null;
-    return figureOf(row, { facts, levels: levelsAt(row.openedAt), boundAt }, { from, to });
+    return figureOf(row, { facts, levels: levelsAt(row.openedAt), boundAt: boundAtOf(row) }, { from, to });
   });
   // Of the others nobody had told anything by then.
   return told.filter(({ now }) => now.isKnown);
@@ -141,16 +140,9 @@ interface Told {
   boundAt: Date | null;
 }
 
-/**
- * An incident at an instant, by what had been told of it until another one; what was corrected by then has its corrected time. What
- * an engine that was just bound tells of the time before counts as told at once: the years before are no news of this month.
- */
+/** An incident at an instant, by what had been told of it until another one; what was corrected by then has its corrected time. */
 function standingAt(at: Date, told: Date, { facts, levels: { agreement }, boundAt }: Told) {
-  const isBoundAnew = boundAt !== null && facts.some(({ recordedAt }) => recordedAt < boundAt);
-  const isOld = ({ by, occurredAt }: FactRow) =>
-    by === "engine" && !isBoundAnew && (boundAt === null || occurredAt < boundAt);
-  const known = standingFacts(facts.filter((fact) => isOld(fact) || fact.recordedAt < told));
-  const replayed = replay(known.filter(({ occurredAt }) => occurredAt < at));
+  const replayed = replay(factsToldBy(told, facts, boundAt), at);
   const clocks = computeClocks(replayed, agreement, at);
   const reopened = replayed.facts.filter(({ news }) => news === "reopened").length;
   const endings = reopened + (clocks.resolve.endedAt ? 1 : 0);
@@ -216,19 +208,6 @@ function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {
     broken: told.filter((each) => isBroken(each, clock, from)).length,
   };
 }
-
-async function readBoundAt(database: Reader, rows: readonly IncidentRow[]): Promise<ReadonlyMap<string, Date>> {
-  const ids = [...new Set(rows.flatMap(({ bindingId }) => bindingId ?? []))];
-  const bound = await database
-    .select({ id: engineBindings.id, at: engineBindings.connectedAt })
-    .from(engineBindings)
-    .where(inArray(engineBindings.id, ids));
-  return new Map(bound.map(({ id, at }) => [id, at]));
-}
-
-const wasToldAfter = (close: Date) =>
-  sql`exists (select from ${incidentFacts} where ${incidentFacts.incidentId} = ${incidents.id}
-    and ${incidentFacts.recordedAt} >= ${toldBy(close).toISOString()}::timestamptz)`;
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);

@@ -11,6 +11,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import { tellByFacts } from "./facts.ts";
 import { replay, wordsOfWait } from "./replay.ts";
+import { factsToldBy, readBoundAt, toldBy, wasToldAfter } from "./told-in-span.ts";
 
 type Reader = Database | Transaction;
 
@@ -106,23 +107,25 @@ export interface AskedAction {
 }
 
 /**
- * What customers were asked in open incidents and have not answered, and what waits for them, now or by an instant that is over,
- * the newest first.
+ * What customers were asked in open incidents and have not answered, and what waits for them, now or as the figures of a span
+ * that ended at an instant have it; the newest first.
  */
 export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
   const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
   const rows = await database
-    .select({ id: incidents.id, serial: incidents.serial })
+    .select({ id: incidents.id, serial: incidents.serial, bindingId: incidents.bindingId })
     .from(incidents)
     .where(
       and(
         eq(incidents.organisationId, organisationId),
-        by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by))) : asks,
+        by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by), wasToldAfter(by))) : asks,
       ),
     )
     .orderBy(asc(incidents.rank), asc(incidents.id));
-  const asked = await tellByFacts(database, rows, ({ id, serial }, facts) => {
-    const { state, openAsks, openWaits } = replay(facts.filter(({ occurredAt }) => !by || occurredAt < by));
+  const boundAtOf = by && (await readBoundAt(database, rows));
+  const asked = await tellByFacts(database, rows, ({ id, serial, ...row }, facts) => {
+    const told = by && boundAtOf ? factsToldBy(toldBy(by), facts, boundAtOf(row)) : facts;
+    const { state, openAsks, openWaits } = replay(told, by);
     if (!isOpen(state)) return [];
     return [...openAsks, ...openWaits].map((fact): AskedAction => ({
       incidentId: id,

@@ -62,8 +62,8 @@ export function standingFacts(facts: readonly Fact[]): Fact[] {
     .toSorted((one, other) => Number(one.occurredAt) - Number(other.occurredAt) || one.serial - other.serial);
 }
 
-/** Walks through what happened, by the table of states. */
-export function replay(all: readonly Fact[]): Replayed {
+/** Walks through what happened, by the table of states, to before an instant: what was corrected has its corrected time. */
+export function replay(all: readonly Fact[], until?: Date): Replayed {
   const rootOf = rootsOf(all);
   const replayed: Replayed = {
     facts: [],
@@ -78,6 +78,7 @@ export function replay(all: readonly Fact[]): Replayed {
   const open = new Map<string, Wait>();
   const answered = new Set<string>();
   for (const fact of standingFacts(all)) {
+    if (until && fact.occurredAt >= until) break;
     const next = stepOf(replayed.state, fact);
     if (next === undefined) continue;
     replayed.state = next;

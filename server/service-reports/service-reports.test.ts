@@ -251,6 +251,71 @@ describe("The report of a month", () => {
     expect([asks, (await actionsAskedOf(database(), organisationId)).length]).toEqual([52, 52]);
   });
 
+  describe("agrees with its figures about what was open at its close", () => {
+    /** An incident in which something was asked before the close, what else was told of it, and how it stands by now. */
+    async function askedBefore(
+      news: (Partial<typeof incidentFacts.$inferInsert> & { news: IncidentNews; occurredAt: Date })[],
+      over: Partial<typeof incidents.$inferInsert>,
+    ) {
+      const { organisationId } = await member(server, "user");
+      const { until } = month();
+      const opened = earlier(until, { days: 2 });
+      const incidentId = await addIncident(organisationId, opened, { seen: opened }, over);
+      const asked = {
+        news: "asked" as const,
+        occurredAt: earlier(until, { hours: 5 }),
+        payload: { text: "Was it you?" },
+      };
+      const facts = [asked, ...news].map((fact) => {
+        const id = randomUUID();
+        return { id, incidentId, by: "us" as const, recordedAt: fact.occurredAt, payload: {}, eventKey: id, ...fact };
+      });
+      await database().insert(incidentFacts).values(facts);
+      const organization = { id: organisationId, name: "Betwa" };
+      const actions = await readOpenActions(database(), organization, "Us", month(), undefined);
+      const { incidents: figures } = await readIncidentsOfMonth(database(), organisationId, month());
+      return [figures.open, actions.length];
+    }
+    const ended = { state: "resolved" as const, rank: 104 };
+
+    it("where an end was corrected in time to after it", async () => {
+      const { until } = month();
+      const [resolved, after] = [randomUUID(), later(until, { minutes: 30 })];
+      const news = [
+        { id: resolved, news: "resolved" as const, occurredAt: earlier(until, { hours: 1 }) },
+        {
+          news: "resolved" as const,
+          occurredAt: after,
+          recordedAt: later(until, { hours: 1 }),
+          corrects: resolved,
+        },
+      ];
+      expect(await askedBefore(news, { ...ended, changedAt: after, resolvedAt: after })).toEqual([1, 1]);
+    });
+
+    it("where its end was told too late for it", async () => {
+      const { until } = month();
+      const before = earlier(until, { hours: 1 });
+      const news = [{ news: "resolved" as const, occurredAt: before, recordedAt: later(until, { hours: 3 }) }];
+      expect(await askedBefore(news, { ...ended, changedAt: before, resolvedAt: before })).toEqual([1, 1]);
+    });
+
+    it("where the question was worded anew twice and answered in between", async () => {
+      const { until } = month();
+      const at = (hours: number) => earlier(until, { hours });
+      const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+      const asked = { news: "asked" as const, occurredAt: at(4), payload: { text: "Was it they?" } };
+      const news = [
+        { ...asked, id: ids[0] },
+        { ...asked, id: ids[1], recordedAt: at(3), corrects: ids[0] },
+        { news: "answered" as const, by: "customer" as const, occurredAt: at(2), payload: { ask: ids[1], text: "No" } },
+        { ...asked, id: ids[2], recordedAt: at(1), corrects: ids[1] },
+      ];
+      // What was asked at first stays open alone.
+      expect(await askedBefore(news, { changedAt: at(2), asks: 1 })).toEqual([1, 1]);
+    });
+  });
+
   it("has the figures that the rows have at its close, and those of nobody else", async () => {
     const { organisationId } = customer;
     const { from, until, day } = month();
