@@ -5,7 +5,17 @@ import { customer, password, quoteRequest, registration, signIn } from "../../te
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { leads, mails, orders, people, quotes, rateLimits } from "../database/schema/index.ts";
+import {
+  contactLadders,
+  incidents,
+  ladderCalls,
+  leads,
+  mails,
+  orders,
+  people,
+  quotes,
+  rateLimits,
+} from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -72,6 +82,47 @@ describe("A corrected e-mail address", () => {
     ]);
     const { entries } = (await server.call("admin/audit", { subject: `person:${id}`, limit: 2 }, admin.token)).body;
     expect(entries.map(({ action }) => action)).toContain("correct email");
+  });
+
+  it("is called and mailed in an attack, counts as reached there, and leaves other contacts and other ladders alone", async () => {
+    const [person, stranger] = [await personBy((await customer(server)).email), await member(server, "user")];
+    const at = server.services.now();
+    const told = { title: "Ransomware", source: "analyst", severity: "P1", openedAt: at, changedAt: at } as const;
+    const [incident] = await database()
+      .insert(incidents)
+      .values({ organisationId: person.organisationId, ...told })
+      .returning();
+    const incidentId = incident?.id ?? "";
+    const contact = (name: string, email: string) => ({ name, says: "", phone: "+919811122233", email });
+    const contacts = [contact("Nalini Shenoy", person.email.toUpperCase()), contact("Ravi Nair", stranger.email)];
+    await database()
+      .insert(contactLadders)
+      .values([person, stranger].map(({ organisationId }) => ({ organisationId, contacts, changedAt: at })));
+    await database()
+      .insert(ladderCalls)
+      .values(contacts.map(({ says: _says, ...called }, position) => ({ incidentId, position, ...called, dueAt: at })));
+    const email = fresh();
+    await correct(person.id, email);
+    expect((await confirm(await linkTo(email))).status).toBe(200);
+    const ladderOf = async ({ organisationId }: { organisationId: string }) => {
+      const [kept] = await database()
+        .select()
+        .from(contactLadders)
+        .where(eq(contactLadders.organisationId, organisationId));
+      return kept;
+    };
+    const followed = [{ ...contacts[0], email }, contacts[1]];
+    // Whoever has it open saves no old address over it.
+    expect(await ladderOf(person)).toMatchObject({ contacts: followed, version: 2 });
+    expect(await ladderOf(stranger)).toMatchObject({ contacts, version: 1 });
+    const session = await signIn(server, email);
+    expect((await server.call("user/incidents/{id}", { id: incidentId }, session)).status).toBe(200);
+    const calls = await database().select().from(ladderCalls).where(eq(ladderCalls.incidentId, incidentId));
+    const reached = calls.toSorted((one, other) => one.position - other.position);
+    expect(reached.map((call) => [call.email, call.reachedBy])).toEqual([
+      [email, "portal"],
+      [stranger.email, null],
+    ]);
   });
 
   it("is void after its time, after another one, and after it was taken back", async () => {

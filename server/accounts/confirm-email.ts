@@ -3,7 +3,16 @@ import { randomUUID } from "node:crypto";
 import { auditPerson } from "../audit/audit.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { emailCorrections, leads, mails, people, quotes } from "../database/schema/index.ts";
+import {
+  contactLadders,
+  emailCorrections,
+  incidents,
+  ladderCalls,
+  leads,
+  mails,
+  people,
+  quotes,
+} from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { endInvitations, removeInvited, removeStranger } from "./invitations.ts";
@@ -109,5 +118,39 @@ async function followAddress(transaction: Transaction, person: Person, email: st
         sql`${mails.content}->>'template' in ('proposal', 'receipt')`,
         proved ? undefined : isOfOrganisation,
       ),
+    );
+  await followInLadders(transaction, person, email);
+}
+
+/**
+ * Whom their own organisation wants called. Calls that are over go with it: whoever is erased is found in them by the
+ * address that they have then.
+ */
+async function followInLadders(transaction: Transaction, person: Person, email: string): Promise<void> {
+  const { organisationId } = person;
+  const isTheirs = sql`lower(contact->>'email') = lower(${person.email})`;
+  await transaction
+    .update(contactLadders)
+    .set({
+      contacts: sql`(select jsonb_agg(
+        case when ${isTheirs} then contact || jsonb_build_object('email', ${email}::text) else contact end order by place)
+        from jsonb_array_elements(${contactLadders.contacts}) with ordinality as each(contact, place))`,
+      version: sql`${contactLadders.version} + 1`,
+    })
+    .where(
+      and(
+        eq(contactLadders.organisationId, organisationId),
+        sql`exists (select from jsonb_array_elements(${contactLadders.contacts}) as contact where ${isTheirs})`,
+      ),
+    );
+  const ofOrganisation = transaction
+    .select({ id: incidents.id })
+    .from(incidents)
+    .where(eq(incidents.organisationId, organisationId));
+  await transaction
+    .update(ladderCalls)
+    .set({ email })
+    .where(
+      and(sql`lower(${ladderCalls.email}) = lower(${person.email})`, inArray(ladderCalls.incidentId, ofOrganisation)),
     );
 }

@@ -564,6 +564,38 @@ describe("An erasure", () => {
       expect([known, await tablesWith(known)]).toEqual([known, []]);
   });
 
+  it("takes whoever has another address since out of the ladder and the calls that named the one before", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const { organisationId } = parent;
+    const named = { name: "Nalini Shenoy", phone: "+919811122233", email: child.email };
+    const other = { name: "Ravi Nair", says: "", phone: "+919811122244", email: parent.email };
+    const at = new Date();
+    await database()
+      .insert(contactLadders)
+      .values({ organisationId, contacts: [{ ...named, says: "first" }, other], changedAt: at });
+    const incidentId = await insertIncident(organisationId);
+    await database().update(incidents).set({ state: "closed" }).where(eq(incidents.id, incidentId));
+    await database()
+      .insert(ladderCalls)
+      .values({ incidentId, position: 0, ...named, dueAt: at, mailedAt: at, reachedAt: at, reachedBy: "telephone" });
+    const { email } = registration();
+    expect((await server.call("admin/people/correct-email", { id: child.id, email }, admin.token)).status).toBe(200);
+    const [mail] = await database()
+      .select({ link: sql<string>`${mails.content}->>'link'` })
+      .from(mails)
+      .where(eq(mails.recipient, email));
+    const token = /#token=([\w-]+)/.exec(mail?.link ?? "")?.[1] ?? "";
+    expect((await server.call("auth/confirm-email", { token })).status).toBe(200);
+    expect((await done("erasure", email)).erased).toMatchObject({ ladders: 2 });
+    for (const known of ["Nalini Shenoy", named.phone]) expect([known, await tablesWith(known)]).toEqual([known, []]);
+    const [ladder] = await database()
+      .select()
+      .from(contactLadders)
+      .where(eq(contactLadders.organisationId, organisationId));
+    expect(ladder?.contacts).toEqual([other]);
+  });
+
   it("goes on after a crash half-way, with the files of what is gone", async () => {
     const { email, ...person } = await member(server, "user");
     const file = await store(`proposal-${randomUUID()}.pdf`);
