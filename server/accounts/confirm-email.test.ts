@@ -125,6 +125,32 @@ describe("A corrected e-mail address", () => {
     ]);
   });
 
+  it("has what waits to be sent, but for what opens an account or is about the address before", async () => {
+    const { id, email: before } = await member(server, "user");
+    const waits = async (templates: string[]) => {
+      const rows = templates.map((template) => ({ eventKey: `${template}:${id}`, content: { template } }));
+      await database()
+        .insert(mails)
+        .values(rows.map((row) => ({ ...row, recipient: before, attachments: [] })));
+      return rows.map(({ eventKey }) => eventKey);
+    };
+    const papers = ["acceptance", "receipt", "creditNote", "invoiceCancelled", "refund", "proforma", "advance"];
+    const told = ["advanceBack", "invoiceDue", "taxOwed", "due", "renewal", "serviceReport", "incident", "attack"];
+    const follow = await waits([...papers, ...told]);
+    const opens = ["signInCode", "acceptanceCode", "invitation", "passwordReset", "confirmEmail"];
+    const stay = await waits([...opens, "passwordChanged", "emailCorrected", "alreadyRegistered", "lead"]);
+    const email = fresh();
+    await correct(id, email);
+    expect((await confirm(await linkTo(email))).status).toBe(200);
+    const keys = [...follow, ...stay];
+    const found = await database().select().from(mails).where(inArray(mails.eventKey, keys));
+    const to = new Map(found.map(({ eventKey, recipient }) => [eventKey, recipient]));
+    expect(keys.map((key) => [key, to.get(key)])).toEqual([
+      ...follow.map((key) => [key, email]),
+      ...stay.map((key) => [key, before]),
+    ]);
+  });
+
   it("is void after its time, after another one, and after it was taken back", async () => {
     const { id } = await member(server, "partner");
     const [first, second] = [fresh(), fresh()];
@@ -293,5 +319,35 @@ describe("A corrected e-mail address", () => {
     const found = await database().select().from(mails).where(inArray(mails.eventKey, keys));
     const to = new Map(found.map(({ eventKey, recipient }) => [eventKey, recipient]));
     expect(keys.map((key) => to.get(key))).toEqual([email, email, form.email]);
+  });
+
+  it("takes along what is written to the person or about their organisation's attack, though nobody had proved the old one", async () => {
+    const form = registration();
+    await server.call("auth/register", form);
+    const { id, organisationId } = await personBy(form.email);
+    const at = server.services.now();
+    const told = { title: "Ransomware", source: "analyst", severity: "P1", openedAt: at, changedAt: at } as const;
+    const [incident] = await database()
+      .insert(incidents)
+      .values({ organisationId, ...told })
+      .returning();
+    const strangers = await insertQuote(server, null, { userEmail: form.email });
+    const waiting = [
+      { eventKey: `service-report:${strangers.id}:${id}`, content: { template: "serviceReport" }, personId: id },
+      { eventKey: `attack:${incident?.id}:0`, content: { template: "attack" } },
+      // Made for whoever has the mailbox: whose account it is was asked by the address alone.
+      { eventKey: `proposal:${strangers.id}`, content: { template: "proposal" }, personId: id },
+      { eventKey: `acceptance:${strangers.id}`, content: { template: "acceptance" } },
+    ];
+    await database()
+      .insert(mails)
+      .values(waiting.map((mail) => ({ ...mail, recipient: form.email, attachments: [] })));
+    const email = fresh();
+    await correct(id, email);
+    await confirm(await linkTo(email));
+    const keys = waiting.map(({ eventKey }) => eventKey);
+    const found = await database().select().from(mails).where(inArray(mails.eventKey, keys));
+    const to = new Map(found.map(({ eventKey, recipient }) => [eventKey, recipient]));
+    expect(keys.map((key) => to.get(key))).toEqual([email, email, form.email, form.email]);
   });
 });

@@ -13,6 +13,7 @@ import {
   people,
   quotes,
 } from "../database/schema/index.ts";
+import { templatesThatFollow } from "../mail/follows-address.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { endInvitations, removeInvited, removeStranger } from "./invitations.ts";
@@ -103,10 +104,20 @@ async function followAddress(transaction: Transaction, person: Person, email: st
     .update(leads)
     .set({ userEmail: email })
     .where(and(eq(leads.userEmail, person.email), proved ? undefined : inArray(leads.quoteId, theirs)));
+  await followInMails(transaction, person, email);
+  await followInLadders(transaction, person, email);
+}
+
+/** What has not gone out yet. */
+async function followInMails(transaction: Transaction, person: Person, email: string): Promise<void> {
+  const { id, organisationId } = person;
+  const template = sql`${mails.content}->>'template'`;
   const isOfOrganisation = sql`split_part(${mails.eventKey}, ':', 2) in (
-    select id::text from quotes where organisation_id = ${person.organisationId}
-    union all select id::text from orders where organisation_id = ${person.organisationId})`;
-  // What has not gone out yet and opens no account.
+    select id::text from quotes where organisation_id = ${organisationId}
+    union all select id::text from orders where organisation_id = ${organisationId}
+    union all select id::text from incidents where organisation_id = ${organisationId})`;
+  // Whose choice a proposal is was asked by its address, which may be a stranger's.
+  const isTheirs = and(eq(mails.personId, id), sql`${template} <> 'proposal'`);
   await transaction
     .update(mails)
     .set({ recipient: email })
@@ -115,11 +126,10 @@ async function followAddress(transaction: Transaction, person: Person, email: st
         sql`lower(${mails.recipient}) = lower(${person.email})`,
         isNull(mails.sentAt),
         isNotNull(mails.content),
-        sql`${mails.content}->>'template' in ('proposal', 'receipt')`,
-        proved ? undefined : isOfOrganisation,
+        inArray(template, templatesThatFollow),
+        person.emailVerifiedAt ? undefined : or(isOfOrganisation, isTheirs),
       ),
     );
-  await followInLadders(transaction, person, email);
 }
 
 /**
