@@ -85,6 +85,33 @@ async function store(file: string) {
   await server.services.files.write(file, Buffer.from("%PDF-1.7 a proposal"));
   return file;
 }
+async function contactRequest() {
+  const said = {
+    userName: "Ravi Nair",
+    userEmail: registration().email,
+    phone: "+919812345678",
+    organization: "Kaveri",
+  };
+  const [lead] = await database()
+    .insert(leads)
+    .values({ ...said, organizationSize: 12, message: "Please call me" })
+    .returning();
+  if (!lead) throw new Error("There is no such lead");
+  return lead;
+}
+const leadNow = async (id: string) => (await database().select().from(leads).where(eq(leads.id, id)))[0];
+/** An administrator makes a quote in a lead, addressed to somebody else than who first asked. */
+async function makeQuoteIn(leadId: string, organizationName: string) {
+  const devices = [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }];
+  const priced = { quote_id: null, devices, discountPercent: null };
+  const { total } = (await server.call("admin/leads/price-quote", priced, admin.token)).body;
+  const [id, { email }] = [randomUUID(), registration()];
+  const to = { userName: "Boss Rao", userEmail: email, organizationName, phoneNumber: "+919876543210" };
+  const offer = { numberOfUsers: 10, note: "", devices, discountPercent: null, total_cost: total };
+  const made = { quote_id: id, lead_id: leadId, ...to, ...offer };
+  expect((await server.call("admin/leads/make-quote", made, admin.token)).status).toBe(201);
+  return { id, email };
+}
 /** The services of a worker during whose first rendering something else happens. */
 function whileRendering(happens: () => Promise<unknown>): Services {
   const { documents } = server.services;
@@ -471,6 +498,68 @@ describe("An erasure", () => {
       .where(eq(mails.eventKey, `proposal:${quoteId}`));
     expect(mailed.map(({ recipient }) => recipient)).toEqual([parent.email]);
     expect(await tablesWith(child.email)).toEqual([]);
+  });
+
+  it("leaves the lead of somebody else's quote that was made in it, with their contact and nothing of who first asked", async () => {
+    const asked = quoteRequest({ userName: "Lakshmiprabha Rao" });
+    const { quoteId } = (await server.call("estimator", asked)).body;
+    const [lead = expect.fail()] = await database().select().from(leads).where(eq(leads.quoteId, quoteId));
+    const made = await makeQuoteIn(lead.id, "Kaveri Mills");
+    await done("erasure", asked.userEmail);
+    expect(await leadNow(lead.id)).toMatchObject({
+      quoteId: made.id,
+      userName: "Boss Rao",
+      userEmail: made.email,
+      phone: "+919876543210",
+      organization: "Kaveri Mills",
+      organizationSize: 10,
+      message: "",
+      source: "estimate",
+    });
+    expect(await tablesWith(asked.userEmail)).toEqual([]);
+    expect(await tablesWith("Lakshmiprabha")).toEqual([]);
+    const listed = (await server.call("admin/leads", { search: made.email }, admin.token)).body.leads;
+    expect(listed.map(({ id }) => id)).toEqual([lead.id]);
+  });
+
+  it("leaves somebody's contact request when a quote that was made in it for another one goes", async () => {
+    const wish = await contactRequest();
+    const { email, id } = await makeQuoteIn(wish.id, wish.organization);
+    await done("erasure", email);
+    expect(await database().$count(quotes, eq(quotes.id, id))).toBe(0);
+    const { version: _version, state: _state, furthest: _furthest, ...said } = wish;
+    expect(await leadNow(wish.id)).toMatchObject({
+      ...said,
+      source: "contact",
+      quoteId: null,
+      quoteNumber: "",
+      totalPaise: 0,
+      ratesToConfirmUntil: null,
+    });
+    expect(await tablesWith(email)).toEqual([]);
+    const { lead } = (await server.call("admin/leads/lead", { id: wish.id }, admin.token)).body;
+    expect([lead.user_name, lead.quote_id]).toEqual(["Ravi Nair", null]);
+  });
+
+  it.each([
+    ["is bought", "bought"],
+    ["passes to whoever answers", "passed"],
+  ])("leaves what somebody else wrote in a contact request whose quote %s", async (_what, outcome) => {
+    const wish = await contactRequest();
+    const parent = await member(server, "user", { firstName: "Meera" });
+    const isPassed = outcome === "passed";
+    const other = isPassed
+      ? await member(server, "userChild", { organisationId: parent.organisationId })
+      : await member(server, "user");
+    const { quoteId } = isPassed
+      ? { quoteId: (await insertQuote(server, other)).id }
+      : await insertOrder(server, other, { paidAt: longAgo() });
+    await database().delete(leads).where(eq(leads.quoteId, quoteId));
+    await database().update(leads).set({ quoteId }).where(eq(leads.id, wish.id));
+    await done("erasure", other.email);
+    const { userName, userEmail, phone, message } = wish;
+    expect(await leadNow(wish.id)).toMatchObject({ userName, userEmail, phone, message, quoteId });
+    expect((await database().select().from(quotes).where(eq(quotes.id, quoteId)))[0]?.userEmail).not.toBe(other.email);
   });
 
   it("is for whoever has no account: estimates, contact requests and invitations go", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, or, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { leads, orders, people, quoteDecisions, quoteRevisions, quotes } from "../database/schema/index.ts";
@@ -57,6 +57,8 @@ export async function eraseBusiness(
     else outcome.files.push(...filesOf(quote));
     if (!quote.isBought && !heir) {
       // oxlint-disable-next-line no-await-in-loop
+      await detachOthersLead(transaction, quote.id, emails);
+      // oxlint-disable-next-line no-await-in-loop
       await transaction.delete(quotes).where(eq(quotes.id, quote.id));
       count(outcome, "quotes", 1);
     }
@@ -109,20 +111,16 @@ async function passOn(
   quoteId: string,
   heir: typeof people.$inferSelect,
 ): Promise<string[]> {
-  const contact = { userName: `${heir.firstName} ${heir.lastName}`, userEmail: heir.email };
+  const userName = `${heir.firstName} ${heir.lastName}`;
   await transaction
     .update(quotes)
-    .set({ ...contact, phoneNumber: heir.phone, message: "", proposalFile: null })
+    .set({ userName, userEmail: heir.email, phoneNumber: heir.phone, message: "", proposalFile: null })
     .where(eq(quotes.id, quoteId));
   const superseded = await transaction
     .select({ file: quoteRevisions.proposalFile })
     .from(quoteRevisions)
     .where(eq(quoteRevisions.quoteId, quoteId));
   await transaction.update(quoteRevisions).set({ proposalFile: null }).where(eq(quoteRevisions.quoteId, quoteId));
-  await transaction
-    .update(leads)
-    .set({ ...contact, phone: heir.phone, message: "" })
-    .where(eq(leads.quoteId, quoteId));
   await services.jobs.add(transaction, "render-proposal", { quoteId });
   return superseded.flatMap(({ file }) => (file ? [file] : []));
 }
@@ -134,10 +132,6 @@ async function forgetContact(transaction: Transaction, quoteId: string): Promise
     .update(quotes)
     .set({ ...nobody, phoneNumber: "" })
     .where(eq(quotes.id, quoteId));
-  await transaction
-    .update(leads)
-    .set({ ...nobody, phone: "" })
-    .where(eq(leads.quoteId, quoteId));
 }
 
 /** Also what they declined under an address that was corrected since. */
@@ -153,7 +147,30 @@ async function forgetDeclined(transaction: Transaction, emails: string[], person
     .where(and(eq(quoteDecisions.kind, "declined"), areTheirs));
 }
 
+/** What somebody else asked for in a lead stays when the quote that was made in it goes. */
+async function detachOthersLead(transaction: Transaction, quoteId: string, emails: string[]): Promise<void> {
+  await transaction
+    .update(leads)
+    .set({ quoteId: null, quoteNumber: "", totalPaise: 0, ratesToConfirmUntil: null })
+    .where(and(eq(leads.quoteId, quoteId), notInArray(leads.userEmail, emails)));
+}
+
+/** A lead whose quote stays is about whom that is addressed to by now; any other goes. */
 async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {
-  const { rowCount } = await transaction.delete(leads).where(inArray(leads.userEmail, emails));
+  const areTheirs = inArray(leads.userEmail, emails);
+  await transaction
+    .update(leads)
+    .set({
+      userName: sql`${quotes.userName}`,
+      userEmail: sql`${quotes.userEmail}`,
+      phone: sql`${quotes.phoneNumber}`,
+      organization: sql`${quotes.organizationName}`,
+      organizationSize: sql`${quotes.numberOfUsers}`,
+      message: sql`${quotes.message}`,
+      requestKey: null,
+    })
+    .from(quotes)
+    .where(and(areTheirs, eq(quotes.id, leads.quoteId)));
+  const { rowCount } = await transaction.delete(leads).where(areTheirs);
   count(outcome, "contacts", rowCount ?? 0);
 }
