@@ -9,6 +9,7 @@ import { paperDay } from "../outside/documents/paper.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
@@ -111,6 +112,27 @@ async function makeQuoteIn(leadId: string, organizationName: string) {
   const made = { quote_id: id, lead_id: leadId, ...to, ...offer };
   expect((await server.call("admin/leads/make-quote", made, admin.token)).status).toBe(201);
   return { id, email };
+}
+/** Both wait for what is locked, the second after the first, and then go on. */
+async function inTurn<First, Second>(lock: string, first: () => Promise<First>, second: () => Promise<Second>) {
+  const waiting = async () => {
+    const { rowCount } = await database().$client.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount;
+  };
+  let both: Promise<[First, Second]> | undefined;
+  await whileHeld(
+    server,
+    lock,
+    () => {
+      const later = () => expect.poll(waiting, { interval: 20 }).toBe(1);
+      both = Promise.all([first(), later().then(second)]);
+      return [both];
+    },
+    2,
+  );
+  return both ?? Promise.reject(new Error("Nothing has begun"));
 }
 /** The services of a worker during whose first rendering something else happens. */
 function whileRendering(happens: () => Promise<unknown>): Services {
@@ -560,6 +582,36 @@ describe("An erasure", () => {
     const { userName, userEmail, phone, message } = wish;
     expect(await leadNow(wish.id)).toMatchObject({ userName, userEmail, phone, message, quoteId });
     expect((await database().select().from(quotes).where(eq(quotes.id, quoteId)))[0]?.userEmail).not.toBe(other.email);
+  });
+
+  it("and somebody who declines what the erased person tried to pay wait for each other in one order", async () => {
+    const parent = await member(server, "user", { firstName: "Meera" });
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const order = await insertOrder(server, child, { state: "expired" });
+    const { id } = await ask("erasure", child.email);
+    const declined = { quote_id: order.quoteId, revision: 1, reason: "Too dear" };
+    const [, answer] = await inTurn(
+      `select from orders where id = '${order.id}' for update`,
+      () => answerDataRequest(server.services, id),
+      () => server.call("user/quotes/decline", declined, parent.token),
+    );
+    // Passed on first, it has a proposal to come in its new owner's name.
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/still being made/)]);
+    expect((await requestNow(id)).state).toBe("done");
+    expect(await database().$count(orders, eq(orders.id, order.id))).toBe(0);
+    const [passed] = await database().select().from(quotes).where(eq(quotes.id, order.quoteId));
+    expect(passed).toMatchObject({ userEmail: parent.email, decision: null });
+  });
+
+  it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
+    const { email } = await member(server, "user");
+    const { id } = await ask("erasure", email);
+    const [again] = await inTurn(
+      `select pg_advisory_xact_lock(72177, hashtext('${email}'))`,
+      () => server.send("admin/people/request-data", { id, kind: "erasure", email, confirm: email }, admin.token),
+      () => answerDataRequest(server.services, id),
+    );
+    expect([again.status, (await requestNow(id)).state]).toEqual([201, "done"]);
   });
 
   it("is for whoever has no account: estimates, contact requests and invitations go", async () => {

@@ -23,6 +23,7 @@ export async function eraseBusiness(
   transaction: Transaction,
   { emails, person, askedBy }: { emails: string[]; person: Person | undefined; askedBy: string },
 ): Promise<Erased> {
+  await lockQuotes(transaction, emails, person);
   const unpaid = person ? await findUnpaid(transaction, person) : [];
   const removedOrders = await removeOrders(transaction, unpaid);
   const asked = await transaction
@@ -66,6 +67,22 @@ export async function eraseBusiness(
   await forgetDeclined(transaction, emails, person);
   await eraseContacts(transaction, emails, outcome);
   return outcome;
+}
+
+/** All that is looked at below, before any order or lead: whoever pays, declines or merges has the quote first, too. */
+async function lockQuotes(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
+  const asked = transaction.select({ id: quotes.id }).from(quotes).where(inArray(quotes.userEmail, emails));
+  const ordered = transaction
+    .select({ id: orders.quoteId })
+    .from(orders)
+    .where(person ? eq(orders.buyerId, person.id) : sql`false`);
+  const made = transaction.select({ id: leads.quoteId }).from(leads).where(inArray(leads.userEmail, emails));
+  await transaction
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(inArray(quotes.id, sql`(${asked} union all ${ordered} union all ${made})`))
+    .orderBy(asc(quotes.id))
+    .for("update");
 }
 
 const count = ({ erased }: Erased, what: string, more: number) => (erased[what] = (erased[what] ?? 0) + more);

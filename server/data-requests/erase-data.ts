@@ -43,9 +43,8 @@ import { refusalOfErasure } from "./refuse-erasure.ts";
  */
 export async function eraseData(services: Services, requestId: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const request = await lockDataRequest(transaction, requestId);
-    if (request?.state !== "waiting" || request.email === null) return;
-    await lockEmail(transaction, request.email);
+    const request = await lockWaiting(transaction, requestId);
+    if (!request) return;
     const person = request.personId ? await lockForErasure(transaction, request.personId) : undefined;
     const refusal = person
       ? await refusalOfErasure(services, transaction, person, request.askedBy)
@@ -73,6 +72,19 @@ export async function eraseData(services: Services, requestId: string): Promise<
     // After the entry, which tells by the person whose organisation it concerns.
     if (person) await erasePerson(services, transaction, person);
   });
+}
+
+/** The e-mail before the request, as whoever asks takes them. Nothing for what is done, or refused, by now. */
+async function lockWaiting(transaction: Transaction, id: string): Promise<(DataRequestRow & { email: string }) | null> {
+  const [seen] = await transaction
+    .select({ email: dataRequests.email })
+    .from(dataRequests)
+    .where(eq(dataRequests.id, id));
+  if (!seen || seen.email === null) return null;
+  await lockEmail(transaction, seen.email);
+  const request = await lockDataRequest(transaction, id);
+  // Another erasure takes the e-mail out of it; it never becomes another one.
+  return request?.state === "waiting" && request.email !== null ? { ...request, email: request.email } : null;
 }
 
 /**
