@@ -1272,6 +1272,52 @@ describe("Under attack", () => {
     expect([await told(analyst), await mailed(analyst)]).toEqual([3, 2]);
   });
 
+  it("is opened by no report that was taken before, whenever it is sent again, and says how its incident stands", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const press = async (who: Member, id: string) => {
+      const report = { id, what: "Files are encrypted", since: "now", call: "Asha" };
+      return (await server.call("user/under-attack/post", report, who.token)).body;
+    };
+    const [first, second] = [randomUUID(), randomUUID()];
+    const { incident_id, number, message } = await press(main, first);
+    await press(child, second);
+    minutes(limits.attackOnceMinutes + 1);
+    expect(await press(main, first)).toEqual({ incident_id, number, message });
+    expect(await press(child, second)).toEqual({ incident_id, number, message });
+    await tell(first, "resolved", { text: "It was a drill" });
+    const over = (state: string) => ({
+      incident_id,
+      number,
+      message: `This report is part of ${number}, which is ${state}. If the attack goes on, telephone us and report it anew.`,
+    });
+    expect([await press(main, first), await press(child, second)]).toEqual([over("resolved"), over("resolved")]);
+    await tell(first, "closed", { verdict: "false_positive" });
+    expect([await press(main, first), await press(child, second)]).toEqual([over("closed"), over("closed")]);
+    expect(await database().$count(incidents, eq(incidents.organisationId, main.organisationId))).toBe(1);
+    // What is new is an attack of its own.
+    expect((await press(child, randomUUID())).incident_id).not.toBe(incident_id);
+  });
+
+  it("that was merged is what it goes on in, also for the report that is sent again", async () => {
+    const { main } = await customer();
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    const press = async () => (await server.call("user/under-attack/post", report, main.token)).body;
+    await press();
+    const into = await opened(main, { severity: "P2" });
+    const { number } = await room(into, main);
+    await server.send("admin/incidents/telephone", { id: report.id, position: 0, reached: true }, analyst.token);
+    const merge = { id: report.id, fact_id: randomUUID(), into: number };
+    expect((await server.send("admin/incidents/merge", merge, analyst.token)).status).toBe(200);
+    expect(await press()).toEqual({
+      incident_id: into,
+      number,
+      message: `${number} is open as a P2. We are on it.`,
+    });
+    await tell(into, "closed", { verdict: "false_positive" });
+    expect(await press()).toMatchObject({ incident_id: into, message: expect.stringContaining("which is closed.") });
+  });
+
   it("takes back that somebody was reached by telephone, and mails the next; what the portal saw stays", async () => {
     const { main } = await customer();
     const child = await member(server, "userChild", { organisationId: main.organisationId });

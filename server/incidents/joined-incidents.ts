@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { incidents } from "../database/schema/index.ts";
+import type { IncidentRow } from "./find-incident.ts";
 
 /** One of the incidents that have become one by merging. */
 export interface JoinedIncident {
@@ -43,4 +44,13 @@ export async function readJoined(
       openedAt: new Date(opened_at),
       joinedAt: joined_at === null ? null : new Date(joined_at),
     }));
+}
+
+/** The incident in which one goes on: it itself, unless it was merged. */
+export async function findOnward(database: Database | Transaction, incident: IncidentRow): Promise<IncidentRow> {
+  if (incident.state !== "merged") return incident;
+  const joined = (await readJoined(database, [incident.id]))(incident.id);
+  const onwardId = joined.find(({ joinedAt }) => joinedAt === null)?.id ?? incident.id;
+  const [onward] = await database.select().from(incidents).where(eq(incidents.id, onwardId));
+  return onward ?? incident;
 }

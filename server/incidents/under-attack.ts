@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
+import { incidentStates, isOpen } from "../../contract/incident-states.ts";
 import { limits } from "../../contract/limits.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { AttackReport } from "../../contract/ladders.ts";
@@ -7,10 +8,11 @@ import type { Answer } from "../../contract/operations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { incidents, mails } from "../database/schema/index.ts";
+import { incidentFacts, incidents, mails } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { addFacts, type NewFact } from "./facts.ts";
-import { holdIncident } from "./find-incident.ts";
+import { holdIncident, type IncidentRow } from "./find-incident.ts";
+import { findOnward } from "./joined-incidents.ts";
 import { readCalls, readLadder, startLadder } from "./ladder.ts";
 import { openIncident } from "./open-incident.ts";
 import { askOnCall } from "./tell-on-call.ts";
@@ -37,8 +39,10 @@ export async function reportAttack(
   const opened = await services.database.transaction(async (transaction) => {
     // Two who report at once take turns.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`attack ${organisationId}`}, 0))`);
+    const taken = await findReported(transaction, organisationId, report.id);
+    if (taken) return findOnward(transaction, taken);
     const known = await findAttack(transaction, organisationId, earlier(now, { minutes: limits.attackOnceMinutes }));
-    if (known && known.id !== report.id) {
+    if (known) {
       const held = await holdIncident(transaction, known.id);
       const [added] = await addFacts(transaction, known.id, now, [reported]);
       const { replayed } = await settleIncident(services, transaction, held);
@@ -67,11 +71,34 @@ export async function reportAttack(
     }
     return incident;
   });
-  const number = incidentNumber(opened.serial);
-  return { message: `${number} is open as a ${opened.severity}. We are on it.`, incident_id: opened.id, number };
+  return { message: standingOf(opened), incident_id: opened.id, number: incidentNumber(opened.serial) };
 }
 
 const wordsOf = ({ what, since, call }: AttackReport) => `${what}\nSince: ${since}\nTo call: ${call}`;
+
+/** How the incident of a report stands, which has ended where the report is sent again late. */
+function standingOf({ serial, severity, state }: Pick<IncidentRow, "serial" | "severity" | "state">): string {
+  const number = incidentNumber(serial);
+  if (isOpen(state)) return `${number} is open as a ${severity}. We are on it.`;
+  const ended = incidentStates[state].toLowerCase();
+  return `This report is part of ${number}, which is ${ended}. If the attack goes on, telephone us and report it anew.`;
+}
+
+/** The incident that this very report opened or was added to, if it was taken before. */
+async function findReported(transaction: Transaction, organisationId: string, reportId: string) {
+  const [found] = await transaction
+    .select(getTableColumns(incidents))
+    .from(incidentFacts)
+    .innerJoin(incidents, eq(incidents.id, incidentFacts.incidentId))
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        eq(incidentFacts.news, "reported"),
+        eq(incidentFacts.eventKey, reportId),
+      ),
+    );
+  return found ?? null;
+}
 
 /** The newest attack that was reported and has not ended. */
 async function findAttack(transaction: Transaction | Services["database"], organisationId: string, since: Date) {
