@@ -603,6 +603,23 @@ describe("An erasure", () => {
     expect(passed).toMatchObject({ userEmail: parent.email, decision: null });
   });
 
+  it("waits for the erased person's own decision about what they tried to pay", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const order = await insertOrder(server, child, { state: "expired" });
+    const { id } = await ask("erasure", child.email);
+    const declined = { quote_id: order.quoteId, revision: 1, reason: "Too dear" };
+    const [answer] = await inTurn(
+      `select from orders where id = '${order.id}' for update`,
+      () => server.call("user/quotes/decline", declined, child.token),
+      () => answerDataRequest(server.services, id),
+    );
+    expect([answer.status, (await requestNow(id)).state]).toEqual([200, "done"]);
+    const [passed] = await database().select().from(quotes).where(eq(quotes.id, order.quoteId));
+    expect(passed).toMatchObject({ userEmail: parent.email, decision: "declined" });
+    expect(await tablesWith(child.email)).toEqual([]);
+  });
+
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("erasure", email);

@@ -4,6 +4,7 @@ import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
+import { lockOrganisation } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
@@ -185,6 +186,8 @@ async function lockUndecided(
   scope: Scope<"organisation">,
   { quote_id, revision }: OfRevision,
 ): Promise<Quote> {
+  // First, as whoever pays: an erasure of who decides has it before the person's row, which the decision refers to.
+  await lockOrganisation(transaction, organisationOf(scope));
   const quote = await findQuoteToBuy(transaction, scope, quote_id);
   if (!quote) throw notFound("This quote");
   const number = quoteNumber(quote.serial);
