@@ -52,7 +52,7 @@ export const ladderOperations = {
     input: z.object({}),
     answer: z.object({
       ladder: Ladder,
-      /** What "We are under attack" opened and is not closed. */
+      /** What "We are under attack" opened and has not ended, or what that goes on in; reported at `opened_at`. */
       incident: z
         .object({
           id: z.uuid(),

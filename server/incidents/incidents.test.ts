@@ -9,6 +9,7 @@ import { limits } from "../../contract/limits.ts";
 import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import {
   engineBindings,
   engineFindings,
@@ -1314,8 +1315,43 @@ describe("Under attack", () => {
       number,
       message: `${number} is open as a P2. We are on it.`,
     });
+    const shown = async () => (await server.call("user/under-attack", {}, main.token)).body;
+    const attack = { id: into, number, severity: "P2", opened_at: (await room(report.id, main)).opened_at };
+    expect(await shown()).toMatchObject({ incident: attack, calls: [{ reached_by: "telephone" }] });
     await tell(into, "closed", { verdict: "false_positive" });
     expect(await press()).toMatchObject({ incident_id: into, message: expect.stringContaining("which is closed.") });
+    expect(await shown()).toMatchObject({ incident: null, calls: [] });
+  });
+
+  it("is in what is open once it is told, though the incident of before ends or is merged meanwhile", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const press = async (who: Member) => {
+      const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+      return (await server.call("user/under-attack/post", report, who.token)).body;
+    };
+    /** A colleague reports while somebody of ours ends what is open. */
+    const pressWhile = async (id: string, news: "closed" | "merged", into: string | null) => {
+      const [told] = await whileHeld(
+        server,
+        `update incidents set state = '${news}', rank = 200, merged_into = ${into && `'${into}'`} where id = '${id}';
+         insert into incident_facts (incident_id, news, occurred_at, recorded_at, by, payload, event_key)
+           select id, '${news}', opened_at, opened_at, 'us', '{}', 'ended here' from incidents where id = '${id}'`,
+        () => [press(child)],
+        1,
+        "commit",
+      );
+      return told;
+    };
+    const first = await press(main);
+    const second = await pressWhile(first.incident_id, "closed", null);
+    expect(second?.incident_id).not.toBe(first.incident_id);
+    const anew = await room(second?.incident_id ?? "", analyst, "admin");
+    expect([anew.state, anew.ladder.length]).toEqual(["new", 2]);
+    const into = await opened(main, { severity: "P3" });
+    const third = await pressWhile(second?.incident_id ?? "", "merged", into);
+    expect(third).toMatchObject({ incident_id: into, message: expect.stringContaining("is open as a P1.") });
+    expect((await room(into, main)).timeline.map(({ news }) => news)).toContain("reported");
   });
 
   it("takes back that somebody was reached by telephone, and mails the next; what the portal saw stays", async () => {

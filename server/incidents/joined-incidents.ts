@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { openStates } from "../../contract/incident-states.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { incidents } from "../database/schema/index.ts";
@@ -11,6 +12,14 @@ export interface JoinedIncident {
   /** Since when it goes on in the one that is left; null for that one itself. */
   joinedAt: Date | null;
 }
+
+/** Which rows of `incidents` go on: the open ones, and those that were merged into one that does. */
+export const goesOn: SQL = sql`(${incidents.state} in ${openStates} or ${incidents.state} = 'merged' and exists (
+  with recursive onward as (
+    select ${incidents.mergedInto} as id
+    union select merged.merged_into from onward join incidents merged on merged.id = onward.id and merged.state = 'merged'
+  )
+  select from onward join incidents target on target.id = onward.id where target.state in ${openStates}))`;
 
 /** For each incident the one in which it goes on with all that go on there, by one statement. */
 export async function readJoined(

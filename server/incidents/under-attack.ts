@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNull, ne, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { incidentStates, isOpen } from "../../contract/incident-states.ts";
 import { limits } from "../../contract/limits.ts";
@@ -12,7 +12,7 @@ import { incidentFacts, incidents, mails } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { addFacts, type NewFact } from "./facts.ts";
 import { holdIncident, type IncidentRow } from "./find-incident.ts";
-import { findOnward } from "./joined-incidents.ts";
+import { findOnward, goesOn } from "./joined-incidents.ts";
 import { readCalls, readLadder, startLadder } from "./ladder.ts";
 import { openIncident } from "./open-incident.ts";
 import { askOnCall } from "./tell-on-call.ts";
@@ -41,17 +41,16 @@ export async function reportAttack(
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`attack ${organisationId}`}, 0))`);
     const taken = await findReported(transaction, organisationId, report.id);
     if (taken) return findOnward(transaction, taken);
-    const known = await findAttack(transaction, organisationId, earlier(now, { minutes: limits.attackOnceMinutes }));
-    if (known) {
-      const held = await holdIncident(transaction, known.id);
-      const [added] = await addFacts(transaction, known.id, now, [reported]);
+    const held = await holdAttack(transaction, organisationId, earlier(now, { minutes: limits.attackOnceMinutes }));
+    if (held) {
+      const [added] = await addFacts(transaction, held.id, now, [reported]);
       const { replayed } = await settleIncident(services, transaction, held);
       if (added) {
         await tellReported(services, transaction, held, replayed.severity, added);
-        if (replayed.severity !== held.severity) await askOnCall(services, transaction, known.id);
-        await audit(transaction, scope.actor.personId, "report attack", `incident:${known.id}`);
+        if (replayed.severity !== held.severity) await askOnCall(services, transaction, held.id);
+        await audit(transaction, scope.actor.personId, "report attack", `incident:${held.id}`);
       }
-      return { ...known, severity: replayed.severity };
+      return { ...held, severity: replayed.severity };
     }
     const { incident, isNew } = await openIncident(services, transaction, {
       id: report.id,
@@ -100,9 +99,9 @@ async function findReported(transaction: Transaction, organisationId: string, re
   return found ?? null;
 }
 
-/** The newest attack that was reported and has not ended. */
-async function findAttack(transaction: Transaction | Services["database"], organisationId: string, since: Date) {
-  const [found] = await transaction
+/** The newest attack that was reported and goes on, and the incident in which it does. */
+async function findAttack(database: Transaction | Services["database"], organisationId: string, since: Date) {
+  const [attack] = await database
     .select()
     .from(incidents)
     .where(
@@ -110,12 +109,22 @@ async function findAttack(transaction: Transaction | Services["database"], organ
         eq(incidents.organisationId, organisationId),
         eq(incidents.source, "under_attack"),
         gt(incidents.openedAt, since),
-        notInArray(incidents.state, ["resolved", "closed", "merged"]),
+        goesOn,
       ),
     )
     .orderBy(desc(incidents.openedAt))
     .limit(1);
-  return found ?? null;
+  return attack ? { attack, incident: await findOnward(database, attack) } : null;
+}
+
+/** The incident in which an attack goes on, held. Whoever held it before may have ended or merged it: then it is another one, or none. */
+async function holdAttack(transaction: Transaction, organisationId: string, since: Date): Promise<IncidentRow | null> {
+  for (;;) {
+    const found = await findAttack(transaction, organisationId, since);
+    if (!found) return null;
+    const held = await holdIncident(transaction, found.incident.id);
+    if (isOpen(held.state)) return held;
+  }
 }
 
 /** How long an attack that nobody has closed is shown before another one is asked about. */
@@ -132,16 +141,22 @@ export async function readAttack(
   return {
     ladder: await readLadder(database, organisationId),
     incident: found && {
-      id: found.id,
-      number: incidentNumber(found.serial),
-      title: found.title,
-      severity: found.severity,
-      state: found.state,
-      opened_at: found.openedAt.toISOString(),
+      id: found.incident.id,
+      number: incidentNumber(found.incident.serial),
+      title: found.incident.title,
+      severity: found.incident.severity,
+      state: found.incident.state,
+      opened_at: found.attack.openedAt.toISOString(),
     },
-    calls: found ? await readCalls(database, found.id) : [],
+    calls: found ? await readCallsOf(database, found.incident, found.attack) : [],
     mail_is_down: await isMailDown(services),
   };
+}
+
+/** The ladder of the incident in which an attack goes on, or of the attack where only that has one. */
+async function readCallsOf(database: Services["database"], incident: IncidentRow, attack: IncidentRow) {
+  const calls = await readCalls(database, incident.id);
+  return calls.length > 0 || incident.id === attack.id ? calls : readCalls(database, attack.id);
 }
 
 /** The last mail that was tried did not go out, and none has since. */
