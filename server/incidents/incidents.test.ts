@@ -1456,6 +1456,66 @@ describe("A ladder", () => {
     expect(new Set(calls.map(({ mail }) => mail))).toEqual(new Set(["none"]));
   });
 
+  it("that still runs keeps its attack from being merged, and goes on where that nobody was reached is noted later", async () => {
+    const { main } = await customer();
+    await ladderOf(main, ["Anu", "Bela", "Charu"]);
+    // What another attack's ladder came to is of no concern.
+    const other = await press(main);
+    await server.send("admin/incidents/telephone", { id: other, position: 0, reached: true }, analyst.token);
+    minutes(limits.attackOnceMinutes + 1);
+    const [id, into] = [await press(main), await opened(main, { title: "Ransomware on FS01" })];
+    const [attack, target] = [await room(id, analyst, "admin"), await room(into, analyst, "admin")];
+    const merge = async () => {
+      const merged = { id, fact_id: randomUUID(), into: target.number };
+      const { status, body } = await server.send("admin/incidents/merge", merged, analyst.token);
+      return [status, body["message"] ?? body.error];
+    };
+    const note = (reached: boolean) =>
+      server.send("admin/incidents/telephone", { id, position: 0, reached }, analyst.token);
+    expect(await merge()).toEqual([
+      409,
+      `Nobody of the ladder of ${attack.number} was reached yet, and not everybody was mailed. Note in its room whom you reach by telephone, or merge ${target.number} into it.`,
+    ]);
+    minutes(6);
+    await watchIncidents(server.services);
+    expect((await mailsOf(id)).length).toBe(2);
+    await note(true);
+    expect(await merge()).toEqual([200, `It goes on in ${target.number}.`]);
+    minutes(6);
+    await watchIncidents(server.services);
+    expect((await mailsOf(id)).length).toBe(2);
+    await note(false);
+    await watchIncidents(server.services);
+    expect((await mailsOf(id)).length).toBe(3);
+  });
+
+  it("is not climbed any more once its attack has ended, also where that goes on in another one", async () => {
+    const { main } = await customer();
+    await ladderOf(main, ["Anu", "Bela"]);
+    const id = await press(main);
+    const into = await opened(main);
+    const note = (reached: boolean) =>
+      server.send("admin/incidents/telephone", { id, position: 0, reached }, analyst.token);
+    await note(true);
+    const merged = { id, fact_id: randomUUID(), into: (await room(into, main)).number };
+    expect((await server.send("admin/incidents/merge", merged, analyst.token)).status).toBe(200);
+    await tell(into, "closed", { verdict: "false_positive" });
+    await note(false);
+    minutes(6);
+    await watchIncidents(server.services);
+    expect((await mailsOf(id)).length).toBe(1);
+  });
+
+  it("of which everybody was mailed keeps nothing from being merged", async () => {
+    const { main } = await customer();
+    await ladderOf(main, ["Anu", "Bela"]);
+    const [id, into] = [await press(main), await opened(main)];
+    minutes(6);
+    await watchIncidents(server.services);
+    const merged = { id, fact_id: randomUUID(), into: (await room(into, main)).number };
+    expect((await server.send("admin/incidents/merge", merged, analyst.token)).status).toBe(200);
+  });
+
   it("passes over whoever was erased, and one incident that fails holds up no other", async () => {
     const [{ main }, other] = [await customer(), await customer()];
     await ladderOf(main, ["Anu", "Bela", "Charu"]);

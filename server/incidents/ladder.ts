@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { Ladder, LadderCall, LadderContact } from "../../contract/ladders.ts";
 import { limits } from "../../contract/limits.ts";
@@ -13,6 +13,7 @@ import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMails } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, lockIncident } from "./find-incident.ts";
+import { goesOn } from "./joined-incidents.ts";
 
 /** Whom an organisation wants called in turn; version 0 while nobody has said so. */
 export async function readLadder(database: Database | Transaction, organisationId: string): Promise<Ladder> {
@@ -138,6 +139,17 @@ async function countMailsLeft(transaction: Transaction, organisationId: string, 
 
 const mailKeyOf = (incidentId: string, position: number) => `attack:${incidentId}:${position}`;
 
+/** Which calls are still to be made by mail, now or later: nobody of their ladder was reached. */
+const isToBeMailed = and(
+  isNull(ladderCalls.mailedAt),
+  isNull(ladderCalls.reachedAt),
+  sql`not exists (select from ladder_calls as other where other.incident_id = ${ladderCalls.incidentId} and other.reached_at is not null)`,
+);
+
+/** Whether somebody of the ladder of an incident is still to be mailed. */
+export const isLadderRunning = async (transaction: Transaction, incidentId: string): Promise<boolean> =>
+  (await transaction.$count(ladderCalls, and(eq(ladderCalls.incidentId, incidentId), isToBeMailed))) > 0;
+
 /** Of incidents in which somebody's turn has come. */
 export async function climbLadders(services: Services): Promise<void> {
   const now = services.now();
@@ -149,16 +161,7 @@ export async function climbLadders(services: Services): Promise<void> {
         .selectDistinct({ id: ladderCalls.incidentId })
         .from(ladderCalls)
         .innerJoin(incidents, eq(incidents.id, ladderCalls.incidentId))
-        .where(
-          and(
-            isNull(ladderCalls.mailedAt),
-            isNull(ladderCalls.reachedAt),
-            lte(ladderCalls.dueAt, now),
-            notInArray(incidents.state, ["resolved", "closed", "merged"]),
-            sql`not exists (select from ladder_calls as other where other.incident_id = ${ladderCalls.incidentId} and other.reached_at is not null)`,
-            after && gt(ladderCalls.incidentId, after.id),
-          ),
-        )
+        .where(and(isToBeMailed, lte(ladderCalls.dueAt, now), goesOn, after && gt(ladderCalls.incidentId, after.id)))
         .orderBy(asc(ladderCalls.incidentId))
         .limit(pageOfJob),
     ({ id }) =>

@@ -8,6 +8,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { addFacts, readFacts } from "./facts.ts";
 import { findIncident, holdIncident } from "./find-incident.ts";
+import { isLadderRunning } from "./ladder.ts";
 import { replay } from "./replay.ts";
 import { settleIncident } from "./settle-incident.ts";
 
@@ -43,6 +44,12 @@ export async function mergeIncident(
       throw new Failure(
         "conflict",
         `A question of ${number} waits for the customer’s answer. Note the answer or take the question back, then merge it.`,
+      );
+    // Whoever opens what it goes on in would not count as reached, and its calls would stand in a room that nobody looks at.
+    if (await isLadderRunning(transaction, id))
+      throw new Failure(
+        "conflict",
+        `Nobody of the ladder of ${number} was reached yet, and not everybody was mailed. Note in its room whom you reach by telephone, or merge ${into} into it.`,
       );
     const told = { occurredAt: services.now(), by: "us" as const, personId: scope.actor.personId };
     const [merged] = await addFacts(transaction, id, services.now(), [
