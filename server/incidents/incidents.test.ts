@@ -1059,6 +1059,24 @@ describe("Cases of an engine that counts anew", () => {
     expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt: moved }]);
   });
 
+  it("are broken where the engine sets a first response right to later than was promised", async () => {
+    const { main } = await customer();
+    const row = await binding(main, "thehive");
+    const openedAt = new Date(server.services.now().getTime() + 60_000);
+    minutes(60);
+    const responded = (minute: number) => {
+      const firstResponseAt = new Date(openedAt.getTime() + minute * 60_000);
+      return told("~4129", "Case", { openedAt, firstResponseAt, rawState: String(minute) });
+    };
+    await take(row, [responded(10)], null);
+    minutes(1);
+    await take(row, [responded(40)], null);
+    const acknowledgedAt = new Date(openedAt.getTime() + 40 * 60_000);
+    expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt, broken: 1 }]);
+    // Sessions last an hour.
+    minutes(-61);
+  });
+
   it("are not meant where people give a case another date, another title, or the engine its clock", async () => {
     const { main } = await customer();
     const row = await binding(main, "thehive");

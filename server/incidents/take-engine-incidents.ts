@@ -216,9 +216,14 @@ function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Da
       payload: { severity },
       eventKey: `engine:severity:${severity}:${told.changedAt.toISOString()}`,
     });
-  const seen = lastOf("seen");
-  if (told.firstResponseAt && seen?.occurredAt.getTime() !== Math.max(Number(told.firstResponseAt), Number(openedAt)))
-    add("seen", told.firstResponseAt, { corrects: seen?.id ?? null });
+  const [seen, worked] = [lastOf("seen"), lastOf("investigating")];
+  const respondedAt = told.firstResponseAt;
+  if (respondedAt && seen?.occurredAt.getTime() !== Math.max(Number(respondedAt), Number(openedAt))) {
+    add("seen", respondedAt, { corrects: seen?.id ?? null });
+    // That somebody works on it was known by the same instant.
+    if (seen && worked && Number(worked.occurredAt) === Number(seen.occurredAt))
+      add("investigating", respondedAt, { corrects: worked.id });
+  }
   // Its own order holds: what it says last is not before what it said first, by whichever clock.
   const last = lastOf("investigating", "closed", "reopened");
   addState(told, last?.news ?? null, (news, at, more) =>

@@ -89,7 +89,8 @@ export async function readIncidentObligations(
     facts: state.facts,
     firstSeen: state.firstSeen && { name: state.firstSeen.name, at: state.firstSeen.at.toISOString() },
     filings: state.filings.map(presentFiling),
-    people: await peopleOf(database, incident.organisationId),
+    // A partner files nothing, and is told nothing of who is there.
+    people: scope.reach === "customers" ? [] : await peopleOf(database, incident.organisationId),
   };
 }
 

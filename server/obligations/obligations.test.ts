@@ -76,6 +76,16 @@ async function incidentHolder(minutes = 60, over: Parameters<typeof member>[2] =
 const at = (minutes: number) => ({ at: minutesAgo(minutes).toISOString() });
 const timeOf = (value: { at: string }) => Date.parse(value.at);
 
+it("A partner reads the clocks of its customer's incident, without the names of its people", async () => {
+  const partner = await member(server, "partner");
+  const { incident, person } = await incidentHolder(60, { partnerId: partner.organisationId });
+  const read = async (area: "user" | "partner", { token }: Member) =>
+    (await server.call(`${area}/incidents/{id}/obligations`, { id: incident.id }, token)).body;
+  const [own, theirs] = [await read("user", person), await read("partner", partner)];
+  expect(own.people.length).toBeGreaterThan(0);
+  expect([theirs.people, theirs.clocks.length]).toEqual([[], own.clocks.length]);
+});
+
 describe("The regulators' clocks of an incident", () => {
   it("may apply until the customer says what it is, and count from what is attested, with who and when", async () => {
     const { person, clocks, attest, say } = await incidentHolder();

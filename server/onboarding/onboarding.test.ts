@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
-import { contractHolder } from "../../tests/contract.ts";
+import { again, contractHolder } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
+import { dayIn } from "../accounts/time-zones.ts";
 import {
   contactLadders,
   contracts,
@@ -44,6 +45,22 @@ async function holder() {
   };
   return { person, read };
 }
+
+it("A line is overdue once its day is over where the customer is", async () => {
+  const { person, read } = await holder();
+  const timeZone = "America/Los_Angeles";
+  await server.call("user/onboarding/time-zone", { timeZone }, person.token);
+  // Until it is another day in India.
+  while (dayIn(timeZone, server.services.now()) === writtenDay(server.services.now())) server.passTime(1800);
+  const { token } = await again(server, person);
+  const line = (await read(token)).item("sites");
+  const planned = { id: line?.id ?? "", version: line?.version ?? 0, side: "yours" as const, ownerId: null, note: "" };
+  const dueOn = dayIn(timeZone, server.services.now());
+  expect((await server.call("user/onboarding/plan", { ...planned, dueOn }, token)).status).toBe(200);
+  expect((await read(token)).item("sites")).toMatchObject({ dueOn, overdue: false });
+  const { open } = await onboardingOf(database(), person.organisationId, server.services.now());
+  expect(open.find((each) => each.dueOn === dueOn)?.overdue).toBe(false);
+});
 
 it("A partner reads its customer's checklist, without the names of either side's people", async () => {
   const partner = await member(server, "partner");

@@ -8,6 +8,7 @@ import {
 } from "../../contract/onboarding.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { isThere } from "../accounts/queries.ts";
+import { dayIn, timeZoneOf } from "../accounts/time-zones.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { logSources, onboardingItems, onboardings, organisations, people, sites } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -57,7 +58,7 @@ export async function readOnboarding(services: Services, scope: Scope<"organisat
     doneAt: opened?.doneAt?.toISOString() ?? null,
     organizationName: organisation.name,
     timeZone: organisation.timeZone,
-    items: items.map((item) => presentItem(item, known, named, products, today)),
+    items: items.map((item) => presentItem(item, known, named, products, dayIn(organisation.timeZone, services.now()))),
     sites: await database
       .select({ id: sites.id, name: sites.name, address: sites.address })
       .from(sites)
@@ -195,10 +196,10 @@ export async function onboardingOf(
 }> {
   const [opened] = await database.select().from(onboardings).where(eq(onboardings.organisationId, organisationId));
   if (!opened) return { state: "none", done: 0, open: [] };
-  const today = writtenDay(now);
-  const items = await readItems(database, organisationId, today);
+  const items = await readItems(database, organisationId, writtenDay(now));
   if (opened.doneAt) return { state: "done", done: items.length, open: [] };
   const known = await readKnown(database, organisationId, now);
+  const today = dayIn(await timeZoneOf(database, organisationId), now);
   const open = items
     .map((item) => ({ item, state: stateOf(item, known) }))
     .filter(({ state }) => state !== "done")

@@ -30,7 +30,7 @@ export async function readCertificate(
   // Of what came before, no log is kept any more.
   const keptFrom = earlier(month.until, { days: limits.logRetentionDays });
   const held = heard
-    .map((source) => ({ source, certified: certify(source, gaps.get(source.id) ?? [], month) }))
+    .map((source) => ({ source, certified: certify(source, gaps.get(source.id) ?? [], month, keptFrom) }))
     .filter(({ certified }) => new Date(certified.lastEventAt) >= keptFrom);
   const certified = held.map((each) => each.certified);
   const untold = await readUntold(database, id, { heard, held: held.map(({ source }) => source) }, month);
@@ -138,7 +138,13 @@ async function readUntold(
     }));
 }
 
-function certify(source: Source, gaps: (typeof sourceGaps.$inferSelect)[], { until }: Month): CertifiedSource {
+function certify(
+  source: Source,
+  all: (typeof sourceGaps.$inferSelect)[],
+  { until }: Month,
+  keptFrom: Date,
+): CertifiedSource {
+  const gaps = all.filter(({ untilAt }) => untilAt >= keptFrom);
   const first = source.firstEventAt ?? until;
   const known = source.lastEventAt ?? first;
   // A gap that reaches over the close: its last event is the last before the close.
@@ -160,7 +166,8 @@ function certify(source: Source, gaps: (typeof sourceGaps.$inferSelect)[], { unt
     removed,
     firstEventAt: first.toISOString(),
     lastEventAt: last.toISOString(),
-    days: Math.max(0, Math.floor((last.getTime() - first.getTime()) / dayMs)),
+    // However long it was heard before: no more is kept.
+    days: Math.min(limits.logRetentionDays, Math.max(0, Math.floor((last.getTime() - first.getTime()) / dayMs))),
     gaps: written.map((gap) => ({
       from: gap.from.toISOString(),
       until: gap.until.toISOString(),

@@ -1087,4 +1087,29 @@ describe("A retention certificate", () => {
     expect(verify(changed).code).toBe(1);
     rmSync(folder, { recursive: true });
   });
+
+  it("counts no days and no gaps of which no log is kept any more", async () => {
+    const own = await member(server, "user", { organizationName: "Narmada Mills" });
+    const days = (count: number) => earlier(now(), { days: count });
+    const [source] = await database()
+      .insert(heldSources)
+      .values({
+        bindingId: await bind(own.organisationId),
+        organisationId: own.organisationId,
+        externalId: "own",
+        name: "fw-own",
+        firstEventAt: days(900),
+        lastEventAt: now(),
+        watchedUntil: now(),
+      })
+      .returning({ id: heldSources.id });
+    const gap = (from: number, until: number) => {
+      return { sourceId: source?.id ?? "", fromAt: days(from), untilAt: days(until), watchedUntil: days(until) };
+    };
+    const [before, within] = [gap(800, 795), gap(100, 95)];
+    await database().insert(sourceGaps).values([before, within]);
+    await makeServiceReports(server.services);
+    const report = await reportOf(own);
+    expect(report?.certificate.sources).toMatchObject([{ days: 365, gaps: [{ from: within.fromAt.toISOString() }] }]);
+  });
 });
