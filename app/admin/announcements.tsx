@@ -44,7 +44,7 @@ const columns: readonly Column<Announcement, AnnouncementSort>[] = [
     width: 240,
   },
   { label: "Text", cell: () => null, text: ({ text }) => text, fileOnly: true },
-  { label: "For", cell: (row) => <bdi>{toldWhom(row)}</bdi>, text: toldWhom, width: 140 },
+  { label: "For", cell: (row) => <bdi>{toldWhom(row)}</bdi>, text: toldWhom, below: true },
   {
     label: "Shown",
     cell: ({ shown_from, shown_until }) => showSpan(shown_from, shown_until),
