@@ -144,7 +144,7 @@ export const countOtherAdministrators = (database: Database | Transaction, perso
  * has answered for it for longest.
  */
 export async function findAnswering(
-  transaction: Database | Transaction,
+  transaction: Transaction,
   organisationId: string,
   isRather: (person: typeof people.$inferSelect) => boolean,
 ): Promise<typeof people.$inferSelect | undefined> {
@@ -162,12 +162,12 @@ export async function findAnswering(
  * buyer all the same: papers are theirs. Undefined where nobody is left.
  */
 export async function findBuyer(
-  database: Database | Transaction,
+  transaction: Transaction,
   { organisationId, buyerId }: { organisationId: string; buyerId: string },
 ): Promise<typeof people.$inferSelect | undefined> {
-  const answering = await findAnswering(database, organisationId, ({ id }) => id === buyerId);
+  const answering = await findAnswering(transaction, organisationId, ({ id }) => id === buyerId);
   if (answering) return answering;
-  const [buyer] = await database
+  const [buyer] = await transaction
     .select()
     .from(people)
     .where(and(eq(people.id, buyerId), isNull(people.erasedAt)));

@@ -148,7 +148,7 @@ async function cancelDebt(
 /** So long its mail is tried. */
 const mailDays = 180;
 
-/** Of one that has gone out, whoever bought it is mailed. */
+/** Of one that has gone out, its buyer is mailed. */
 async function mailCancelled(
   services: Services,
   transaction: Transaction,

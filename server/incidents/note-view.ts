@@ -1,3 +1,4 @@
+import { and, eq } from "drizzle-orm";
 import { incidentViews } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, type IncidentScope, sideOf } from "./find-incident.ts";
@@ -10,6 +11,9 @@ export async function noteView(
   { id, openedBy }: IncidentRow,
 ): Promise<void> {
   const { personId, email } = scope.actor;
+  // Most looks are not the first.
+  const isViewed = and(eq(incidentViews.incidentId, id), eq(incidentViews.personId, personId));
+  if ((await database.$count(incidentViews, isViewed)) > 0) return;
   const firstAt = now();
   await database.transaction(async (transaction) => {
     const { rowCount } = await transaction
