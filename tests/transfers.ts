@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { writtenDay } from "../contract/india-time.ts";
 import type { Sent } from "../contract/operations.ts";
 import { billingOf, giveBilling } from "./billing.ts";
 import { buyer } from "./buyer.ts";
@@ -44,12 +45,15 @@ export async function seenCertificate({ services: { database } }: TestServer, id
 let references = 0;
 export const newUtr = () => `TESTN${String(++references).padStart(10, "0")}`;
 
+/** India's day, on which what is recorded now came. */
+export const today = ({ services }: TestServer) => writtenDay(services.now());
+
 /** A bank statement with these rows, in base64. */
 export function bankStatement(
   rows: readonly { utr: string; credit: string; narration?: string; day?: string }[],
 ): string {
   const lines = rows.map(
-    ({ utr, credit, narration = "NEFT", day = "2026-01-02" }) => `${day},${narration},${utr},${credit}`,
+    ({ utr, credit, narration = "NEFT", day = writtenDay(new Date()) }) => `${day},${narration},${utr},${credit}`,
   );
   return Buffer.from(`Date,Narration,UTR,Credit\n${lines.join("\n")}\n`).toString("base64");
 }

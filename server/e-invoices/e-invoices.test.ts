@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { sellOrder } from "../../tests/sold-order.ts";
-import { bankOfTests, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import {
@@ -568,7 +568,7 @@ describe("An invoice that is to be paid later", () => {
   it("and was paid, cancelled and given back leaves nothing owed, and no credit note", async () => {
     const { choose } = await transferBuyer(server);
     const { body } = await choose();
-    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: body.pay, pays: body.document };
+    const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: body.pay, pays: body.document };
     await server.call("admin/transfers/record", came, admin.token);
     const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, body.order_id));
     await settle();
@@ -580,7 +580,7 @@ describe("An invoice that is to be paid later", () => {
       const back = { id, payment: body.order_id, amount, reason: "Called off" };
       await server.call("admin/refunds/ask", back, admin.token);
       await server.call("admin/refunds/approve", { id }, second.token);
-      const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+      const paidOut = { id, bank_reference: newUtr(), paid_on: today(server) };
       expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
     };
     const { id: eInvoiceId = "" } = (await eInvoiceOf(invoice?.number ?? "")) ?? {};
@@ -595,7 +595,7 @@ describe("An invoice that is to be paid later", () => {
   it("and was cancelled after its certificate was matched gives back what came and what was certified, and no more", async () => {
     const { choose, person } = await transferBuyer(server);
     const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
-    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: body.pay, pays: body.document };
+    const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: body.pay, pays: body.document };
     await server.call("admin/transfers/record", came, admin.token);
     const [claim] = (await server.call("user/payments-due", {}, person.token)).body.certificates;
     const id = claim?.id ?? "";
@@ -617,7 +617,7 @@ describe("An invoice that is to be paid later", () => {
       const asked = { id: refund, payment: body.order_id, amount, reason: "Called off" };
       const { status } = await server.call("admin/refunds/ask", asked, admin.token);
       await server.call("admin/refunds/approve", { id: refund }, second.token);
-      const paidOut = { id: refund, bank_reference: newUtr(), paid_on: "2026-01-02" };
+      const paidOut = { id: refund, bank_reference: newUtr(), paid_on: today(server) };
       await server.call("admin/refunds/paid-out", paidOut, admin.token);
       return status;
     };

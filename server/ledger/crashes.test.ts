@@ -6,7 +6,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { deliverCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import { deliverProforma } from "../billing/proformas.ts";
@@ -103,7 +103,7 @@ const own = async <Row>(query: ReturnType<typeof sql>) => (await db().execute(qu
 const record = (utr: string, amount: string, pays: string) =>
   server.call(
     "admin/transfers/record",
-    { utr, received_on: "2026-01-02", payer: "Periyar", amount, pays },
+    { utr, received_on: today(server), payer: "Periyar", amount, pays },
     admin.token,
   );
 
@@ -116,7 +116,7 @@ async function giveBack(doing: Doing, payment: string, amount: string): Promise<
 
 async function payOut(doing: Doing, id: string, bank_reference = newUtr()): Promise<void> {
   await doing(() => server.call("admin/refunds/approve", { id }, second.token));
-  await doing(() => server.call("admin/refunds/paid-out", { id, bank_reference, paid_on: "2026-01-02" }, admin.token));
+  await doing(() => server.call("admin/refunds/paid-out", { id, bank_reference, paid_on: today(server) }, admin.token));
 }
 
 /** Whatever the queue owes is done, as by a worker or by the sweep. */

@@ -6,7 +6,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { quotes, rateLimits } from "../database/schema/index.ts";
 import { foldOwedFigures } from "./receivables.ts";
 
@@ -96,7 +96,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
   const deducts = { section: "194J", percent: 10 };
   const record = async (paise: number, document: string | null, utr = newUtr()) => {
     if (paise <= 0) return;
-    const transfer = { utr, amount: rupees(paise), received_on: "2026-01-02", payer: "Somebody", pays: document };
+    const transfer = { utr, amount: rupees(paise), received_on: today(server), payer: "Somebody", pays: document };
     await Promise.all([
       server.call("admin/transfers/record", transfer, admin.token),
       server.call("admin/transfers/record", transfer, admin.token),
@@ -169,7 +169,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
       for (const refund of refunds) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         if (refund.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, second.token);
-        const paidOut = { id: refund.id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+        const paidOut = { id: refund.id, bank_reference: newUtr(), paid_on: today(server) };
         // oxlint-disable-next-line no-await-in-loop
         if (random(3) > 0) await server.call("admin/refunds/paid-out", paidOut, admin.token);
       }

@@ -11,7 +11,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { orderOf } from "../../tests/buyer.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { newSecret } from "../accounts/links.ts";
 import { lockEmail } from "../accounts/queries.ts";
@@ -316,7 +316,7 @@ describe("Money that comes while its customer becomes another's", () => {
       asked.map(({ pay, reference }) => ({ utr: newUtr(), credit: pay, narration: reference })),
     );
     const { document = "", pay = "" } = asked[1] ?? {};
-    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount: pay, pays: document };
+    const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", amount: pay, pays: document };
     const into = await member(server, "user");
     const { from, into: other } = await preview(two.person, into);
     return {

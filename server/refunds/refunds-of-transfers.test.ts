@@ -46,7 +46,7 @@ const today = () => writtenDay(server.services.now());
 const record = (amount: string, pays: string) =>
   server.call(
     "admin/transfers/record",
-    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount, pays },
+    { utr: newUtr(), received_on: today(), payer: "Periyar Spices", amount, pays },
     asha.token,
   );
 const ask = (payment: string, amount: string, { by = asha, id = randomUUID() } = {}) =>
@@ -321,7 +321,7 @@ it("A bank reference is of money that went out or of money that came, also of tw
   const id = randomUUID();
   await ask(orderId, "25.00", { id });
   const utr = newUtr();
-  const came = { utr, received_on: "2026-01-02", payer: "Periyar Spices", amount: "25.00", pays: null };
+  const came = { utr, received_on: today(), payer: "Periyar Spices", amount: "25.00", pays: null };
   // Both have begun before either is done.
   const both = await whileHeld<{ status: number }>(server, "lock table refunds, transfers in share mode", () => [
     paidOut(id, utr),

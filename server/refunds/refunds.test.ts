@@ -7,7 +7,7 @@ import { GatewayBooks } from "../../tests/gateway-books.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
@@ -203,7 +203,7 @@ describe("a refund of what was credited before", () => {
     const { start, choose, quote } = await transferBuyer(server);
     const form = (await start()).body;
     const { order_id, document } = (await choose()).body;
-    const part = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: "500.00", pays: document };
+    const part = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: "500.00", pays: document };
     await server.call("admin/transfers/record", part, asha.token);
     const { txnid = "", amount = "" } = form.fields;
     const { paymentId } = books.enter(txnid, { amount });
@@ -417,7 +417,7 @@ describe("a refund whose sender is cut off", () => {
     const { payment, orderId } = await paid();
     const id = randomUUID();
     await ask(payment, "1000.00", { id });
-    const byHand = { id, bank_reference: "HDFCN1234567", paid_on: "2026-01-02" };
+    const byHand = { id, bank_reference: "HDFCN1234567", paid_on: today(server) };
     expect((await server.call("admin/refunds/paid-out", byHand, asha.token)).body.error).toMatch(/by itself/);
     const off = await server.call("admin/refunds/decline", { id, reason: "Not wanted" }, ravi.token);
     expect(off.status).toBe(409);
@@ -663,7 +663,7 @@ describe("a payment of another sum, in review", () => {
       const { body } = await choose();
       const came = {
         utr: newUtr(),
-        received_on: "2026-01-02",
+        received_on: today(server),
         payer: "Periyar",
         amount: body.pay,
         pays: body.document,
@@ -690,14 +690,14 @@ describe("a transfer beside a payment of another sum, in review", () => {
     const [attempt] = await attemptsOf(server, quote.id);
     const { order_id: orderId, pay, document } = chosen.body;
     const record = async (amount: string) => {
-      const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount, pays: document };
+      const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount, pays: document };
       return (await server.call("admin/transfers/record", came, asha.token)).body.message;
     };
     const due = async () => (await server.call("user/payments-due", {}, person.token)).body;
     const announce = (amount: string) =>
       server.call(
         "user/transfers/announce",
-        { order_id: orderId, utr: newUtr(), amount, sent_on: "2026-01-02" },
+        { order_id: orderId, utr: newUtr(), amount, sent_on: today(server) },
         person.token,
       );
     return { quote, attempt: attempt?.id ?? "", orderId, pay, record, due, announce };

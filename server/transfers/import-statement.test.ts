@@ -4,7 +4,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, enterAtGateway, orderOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member } from "../../tests/people.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { checkAttempt } from "../orders/check-attempt.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 it("A preview counts rows that are right alone, and says of a day that there is none", async () => {
   const admin = await member(server, "admin");
   const known = newUtr();
-  const record = { utr: known, payer: "Nila", pays: null, amount: "10.00", received_on: "2026-01-02" };
+  const record = { utr: known, payer: "Nila", pays: null, amount: "10.00", received_on: today(server) };
   await server.call("admin/transfers/record", record, admin.token);
   const file = bankStatement([
     { utr: newUtr(), credit: "118.00" },

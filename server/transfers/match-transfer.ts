@@ -1,4 +1,5 @@
 import { and, eq, isNull, or } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
@@ -13,6 +14,7 @@ import { notify } from "../notices/notify.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
 import { payOrder } from "../orders/pay-order.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { sumsOfTransfers } from "../refunds/payment.ts";
 import { showRefunds } from "../refunds/show-refunds.ts";
 import type { Services } from "../services.ts";
@@ -84,7 +86,7 @@ async function lockForMatch(transaction: Transaction, transferId: string, orderI
  * before the invoice and is not all gets a receipt, and what no open proforma asks for opens the last void one again; what is
  * too much stays as a credit, which a person looks at.
  * Answers what has become of it, in a sentence.
- * @param unsure what a person named as paid, who has not said yet that far more than is open is meant; otherwise null
+ * @param unsure what a person named as paid, who has not said yet that an unlikely sum or day is meant; otherwise null
  * @throws Failure conflict that asks for that
  */
 export async function matchTransfer(
@@ -98,7 +100,7 @@ export async function matchTransfer(
   const { order: found, transfer } = await lockForMatch(transaction, transferId, orderId);
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
   const isNews = transfer.state === "announced" || transfer.state === "seen";
-  if (isNews && unsure !== null) askFarAbove(unsure, duePaiseOf(found, isInvoiced), transfer.amountPaise);
+  if (isNews && unsure !== null) askUnlikely(unsure, duePaiseOf(found, isInvoiced), found, transfer);
   const isUnasked = isNews && !isInvoiced && found.expectedPaise === 0;
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
@@ -140,13 +142,32 @@ export async function matchTransfer(
 }
 
 /**
- * Asks once more before a person enters far more than a document asks for, such as a sum with a digit too many: it would stand as
- * money that came, and could be given back. @throws Failure conflict
+ * Asks once more before a person enters what is unlikely, all of it at once: far more than a document asks for, such as a sum with
+ * a digit too many, which could be given back; or money of a day before its order, such as one of last year, by which the tax on
+ * an advance falls into a month that is declared. @throws Failure conflict
  */
-function askFarAbove(pays: string, duePaise: number, amountPaise: number): void {
-  if (duePaise <= 0 || amountPaise <= 2 * duePaise) return;
-  const sentence = `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and can’t be corrected here.`;
-  throw new Failure("conflict", sentence, { fields: { is_meant: "Please confirm the sum" } });
+function askUnlikely(
+  pays: string,
+  duePaise: number,
+  { createdAt }: Order,
+  { amountPaise, receivedOn }: TransferRow,
+): void {
+  const orderedOn = writtenDay(createdAt);
+  const asked: { word: string; sentence: string }[] = [];
+  if (duePaise > 0 && amountPaise > 2 * duePaise)
+    asked.push({
+      word: "sum",
+      sentence: `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and can’t be corrected here.`,
+    });
+  if (receivedOn < orderedOn)
+    asked.push({
+      word: "day",
+      sentence: `${pays} belongs to an order of ${paperDay(orderedOn)}, and this money is said to have come on ${paperDay(receivedOn)}, before it. Please compare the day with the bank: papers and the tax on advances go by it.`,
+    });
+  if (asked.length === 0) return;
+  throw new Failure("conflict", asked.map(({ sentence }) => sentence).join(" "), {
+    fields: { is_meant: `Please confirm the ${asked.map(({ word }) => word).join(" and the ")}` },
+  });
 }
 
 /** What was given up of the order, and comes all the same. */

@@ -27,7 +27,7 @@ const deducts = { section: "194J", percent: 10 };
 /** A transfer of this sum on this day; answers the bank's reference of it. */
 async function came(paise: number, pays: string, received_on = "2026-01-02") {
   const utr = newUtr();
-  const transfer = { utr, received_on, payer: "Periyar Spices", amount: rupees(paise), pays };
+  const transfer = { utr, received_on, payer: "Periyar Spices", amount: rupees(paise), pays, is_meant: true };
   expect((await server.call("admin/transfers/record", transfer, admin.token)).status).toBe(200);
   return utr;
 }

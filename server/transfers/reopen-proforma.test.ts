@@ -7,7 +7,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, invoicesOf, orderOf, sayByWebhook, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { findings, proformas, rateLimits } from "../database/schema/index.ts";
 import { expireProformas } from "./expire-proformas.ts";
 
@@ -28,7 +28,7 @@ const deducts = { section: "194J", percent: 10 };
 const record = (amount: string, pays: string, utr = newUtr()) =>
   server.call(
     "admin/transfers/record",
-    { utr, received_on: "2026-01-02", payer: "Periyar Spices", amount, pays },
+    { utr, received_on: today(server), payer: "Periyar Spices", amount, pays },
     admin.token,
   );
 const giveUp = (orderId: string, amount: string) =>
@@ -102,7 +102,7 @@ it("A proforma that is opened again long after its day stays so while the part i
   const admins = await member(server, "admin", { organisationId: admin.organisationId });
   const came = {
     utr: newUtr(),
-    received_on: "2026-01-02",
+    received_on: today(server),
     payer: "Periyar Spices",
     amount: "100.00",
     pays: body.document,

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
+import type { Sent } from "../../contract/operations.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import {
   findings,
@@ -45,10 +46,10 @@ beforeEach(async () => {
 });
 
 const db = () => server.services.database;
-const record = (over: { utr?: string; amount: string; pays: string | null; is_meant?: boolean }) =>
+const record = (over: Partial<Sent<"admin/transfers/record">> & { amount: string; pays: string | null }) =>
   server.call(
     "admin/transfers/record",
-    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", ...over },
+    { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", ...over },
     admin.token,
   );
 const less = (amount: string, paise: number) => rupees(paiseFrom(amount) - paise);
@@ -362,6 +363,28 @@ it("More than twice what is open is asked about before a person enters it, and e
   expect((await orderOf(server, quote.id))?.state).toBe("success");
 });
 
+it("A day before the order that is paid is asked about, with the sum where that is unlikely too", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  const lastYear = `${Number(today(server).slice(0, 4)) - 1}-12-31`;
+  const typed = { utr: newUtr(), amount: body.pay, pays: body.document, received_on: lastYear };
+  const tenfold = await record({ ...typed, amount: rupees(paiseFrom(body.pay) * 10) });
+  expect([tenfold.status, tenfold.body.fields]).toEqual([409, { is_meant: "Please confirm the sum and the day" }]);
+  const asked = await record(typed);
+  expect([asked.status, asked.body.error, asked.body.fields]).toEqual([
+    409,
+    expect.stringContaining(`${body.document} belongs to an order of`),
+    { is_meant: "Please confirm the day" },
+  ]);
+  expect((await record({ ...typed, pays: null })).status).toBe(200);
+  const [kept] = await db().select().from(transfers).where(eq(transfers.utr, typed.utr));
+  const match = (over: object = {}) =>
+    server.call("admin/transfers/match", { id: kept?.id ?? "", pays: body.document, ...over }, admin.token);
+  expect((await match()).body.fields).toEqual({ is_meant: "Please confirm the day" });
+  expect((await match({ is_meant: true })).status).toBe(200);
+  expect((await orderOf(server, quote.id))?.state).toBe("success");
+});
+
 it("A bank's reference that is typed as the amount is refused, by hand and in a statement", async () => {
   const { choose } = await transferBuyer(server);
   const { document } = (await choose()).body;
@@ -380,7 +403,7 @@ describe("A bank reference by which money went out", () => {
     const id = randomUUID();
     const utr = newUtr();
     await server.call("admin/refunds/ask", { id, payment, amount: "500.00", reason: "Mistaken" }, admin.token);
-    const noted = { id, bank_reference: utr, paid_on: "2026-01-02" };
+    const noted = { id, bank_reference: utr, paid_on: today(server) };
     expect((await server.call("admin/refunds/paid-out", noted, admin.token)).status).toBe(200);
     const owedPaise = async () => (await orderOf(server, quote.id))?.owedPaise;
     return { document, pay, reference, utr, owedPaise };
@@ -393,7 +416,9 @@ describe("A bank reference by which money went out", () => {
     expect([refused.status, refused.body.error, refused.body.fields]).toEqual([
       409,
       expect.stringMatching(
-        /^By TESTN\d+ ₹500\.00 of O-\d+ were given back on 2 January 2026\. If the bank sent it back/,
+        new RegExp(
+          `^By TESTN\\d+ ₹500\\.00 of O-\\d+ were given back on ${paperDay(today(server))}\\. If the bank sent it back`,
+        ),
       ),
       { utr: "Money went out by this one", is_meant: "Please confirm that it came back" },
     ]);
@@ -407,7 +432,9 @@ describe("A bank reference by which money went out", () => {
     const file = bankStatement([{ utr, credit: pay, narration: reference }]);
     const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
     expect(preview.matched).toBe(0);
-    expect(preview.found).toMatchObject([{ says: expect.stringMatching(/were given back on 2 January/) }]);
+    expect(preview.found).toMatchObject([
+      { says: expect.stringContaining(`were given back on ${paperDay(today(server))}`) },
+    ]);
     const taken = await server.call("admin/transfers/import", { file, name: "back.csv" }, admin.token);
     expect(taken.body.message).toMatch(/^1 transfer taken in, 0 of them matched/);
     expect(await owedPaise()).toBe(0);
@@ -1155,9 +1182,8 @@ describe("the ledger", () => {
   it("gives a statement of account as CSV and as PDF, to the customer, its partner and administrators alone", async () => {
     const { choose, person } = await transferBuyer(server);
     const { body } = await choose();
-    await record({ amount: body.pay, pays: body.document });
-    const today = new Date(server.services.now().getTime() + 19_800_000).toISOString().slice(0, 10);
-    const period = { from: today, to: today };
+    await record({ amount: body.pay, pays: body.document, received_on: "2026-01-02", is_meant: true });
+    const period = { from: today(server), to: today(server) };
     const csv = (await server.call("user/statement", { ...period, format: "csv" }, person.token)).body;
     const written = Buffer.from(csv.content, "base64").toString();
     expect(written).toContain(`,${Number(body.pay)},,`);

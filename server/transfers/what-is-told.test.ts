@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import { findings, mails, people, proformas, quotes, rateLimits } from "../database/schema/index.ts";
 
@@ -29,7 +29,7 @@ const deducts = { section: "194J", percent: 10 };
 const record = (paise: number, pays: string) =>
   server.call(
     "admin/transfers/record",
-    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount: rupees(paise), pays },
+    { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", amount: rupees(paise), pays },
     admin.token,
   );
 const bellOf = async ({ token }: Member) =>

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import { cutButtons, openSignedIn, sheetOverflow, sidewaysPixels, spillsOf, wide } from "../portal-page.ts";
-import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../transfers.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   customer = deducting.person;
   const { body } = await deducting.choose({ deducts: { section: "194J", percent: 10 } });
   // More than is to be paid: an invoice with a certificate to come, and a credit.
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: "99999.00", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: "99999.00", pays: body.document };
   await server.call("admin/transfers/record", came, admin.token);
   const open = await insertQuote(server, customer, { totalPaise: 33_98_541_60 });
   const { estimation } = (await server.call("user/get-estimation", {}, customer.token)).body;
@@ -174,7 +174,7 @@ it("A statement's preview says which sum is that of its new transfers", async ()
   const { page } = await openSignedIn(browser, server, admin);
   await openQuiet(page, `${server.url}/admin/receivables`);
   const known = newUtr();
-  const came = { utr: known, received_on: "2026-01-02", payer: "Periyar", amount: "100.00", pays: null };
+  const came = { utr: known, received_on: today(server), payer: "Periyar", amount: "100.00", pays: null };
   await server.call("admin/transfers/record", came, admin.token);
   await page.getByRole("button", { name: "Bank statement" }).click();
   const rows = [

@@ -10,7 +10,7 @@ import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriers, openSignedIn } from "../portal-page.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 const screens: Record<Area, readonly string[]> = {
   user: ["billing", "payments-due", "orderhistory", "contract"],
@@ -76,7 +76,7 @@ it("The screens of money are free of barriers where there is much", async () => 
   const who = await fullAccounts(server);
   const { choose, person } = await transferBuyer(server);
   const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: "118.00", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: "118.00", pays: body.document };
   await server.call("admin/transfers/record", came, who.admin.token);
   await server.call("admin/transfers/record", { ...came, utr: newUtr(), pays: null }, who.admin.token);
   expect(await barriersOf({ ...who, user: person })).toEqual([]);

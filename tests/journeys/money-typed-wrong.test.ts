@@ -9,7 +9,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -72,7 +72,7 @@ it("A percentage that is no number is told at its field, in a purchase and of an
 it("Who notes a refund as transferred that a colleague has noted reads so, and keeps the bank reference", async () => {
   const { choose } = await transferBuyer(server);
   const { body } = await choose();
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", pays: body.document };
   await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
   const asked = { id: randomUUID(), payment: body.order_id, amount: "50.00", reason: "One device less" };
   expect((await server.call("admin/refunds/ask", asked, meera.token)).status).toBe(200);
@@ -84,7 +84,7 @@ it("Who notes a refund as transferred that a colleague has noted reads so, and k
   const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
   const typed = newUtr();
   await noting.getByLabel("Bank reference (UTR)").fill(typed);
-  const paidOut = { id: asked.id, bank_reference: newUtr(), paid_on: "2026-01-05" };
+  const paidOut = { id: asked.id, bank_reference: newUtr(), paid_on: today(server) };
   expect((await server.call("admin/refunds/paid-out", paidOut, bala.token)).status).toBe(200);
   await noting.getByRole("button", { name: "It was transferred" }).click();
   await noting.getByText("This refund has ended already.").waitFor();
@@ -99,7 +99,7 @@ it("Who notes a refund as transferred that a colleague has noted reads so, and k
 it("Who asks for more than a colleague has left of a payment reads how much is left", async () => {
   const { choose } = await transferBuyer(server);
   const { body } = await choose();
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", pays: body.document };
   await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
   const { page } = await openSignedIn(browser, server, meera, phone);
   await page.goto(`${server.url}/admin/orderData?search=${body.order_number}`);
@@ -129,7 +129,7 @@ it("A sum that is far too large is confirmed at a box that has the focus, and an
   const utr = newUtr();
   await server.call(
     "admin/transfers/record",
-    { utr, received_on: "2026-01-02", payer: "P", pays: null, amount: "7.00" },
+    { utr, received_on: today(server), payer: "P", pays: null, amount: "7.00" },
     bala.token,
   );
   await recording.getByLabel("Bank reference (UTR)").fill(utr);
@@ -150,6 +150,12 @@ it("A sum that is far too large is confirmed at a box that has the focus, and an
   const box = recording.getByLabel("The bank’s statement shows it just so");
   await box.waitFor();
   await expect.poll(hasFocus(box)).toBe(true);
+  await recording.getByText("Please confirm the sum and the day").waitFor();
+  await box.check();
+  await recording.getByLabel("Received on").fill(today(server));
+  expect(await box.count()).toBe(0);
+  await record.click();
+  await recording.getByText("Please confirm the sum", { exact: true }).waitFor();
   await box.check();
   await sum.fill(rupees(paiseFrom(body.pay) * 20));
   expect(await box.count()).toBe(0);

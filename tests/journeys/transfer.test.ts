@@ -11,7 +11,7 @@ import { jobsDone } from "../jobs-done.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape, wide } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
-import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
+import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -156,7 +156,7 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
 it("What came on top is given back from Receivables, and deducted tax without a certificate is owed again", async () => {
   const { choose, person } = await transferBuyer(server);
   const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", pays: body.document };
   const amount = rupees(paiseFrom(body.pay) + 50_00);
   await server.call("admin/transfers/record", { ...came, amount }, meera.token);
   const longAgo = sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where order_id = ${body.order_id}`;
@@ -257,7 +257,7 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
 it("A correction of deducted tax that was begun holds what a colleague has corrected since", async () => {
   const { choose } = await transferBuyer(server);
   const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
-  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", pays: body.document };
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", pays: body.document };
   await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
   const { page } = await openSignedIn(browser, server, meera, wide);
   await page.goto(`${server.url}/admin/receivables`);

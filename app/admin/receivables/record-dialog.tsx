@@ -48,7 +48,7 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
         {...form.getInputProps("utr")}
       />
       <TextInput label="Amount in rupees" inputMode="decimal" required {...confirmedBy(form, "amount")} />
-      <TextInput label="Received on" type="date" required {...form.getInputProps("received_on")} />
+      <TextInput label="Received on" type="date" required {...confirmedBy(form, "received_on")} />
       <TextInput label="Who paid" required maxLength={120} {...form.getInputProps("payer")} />
       <TextInput
         label="What it pays"
