@@ -165,6 +165,19 @@ async function verified() {
   await sealEntries(database());
   return (await verifyChain(database())).fault;
 }
+/** Corrects somebody's address, as an administrator asks and its owner confirms. Answers the new one. */
+async function corrected(id: string): Promise<string> {
+  const { email } = registration();
+  expect((await server.call("admin/people/correct-email", { id, email }, admin.token)).status).toBe(200);
+  const [mail] = await database()
+    .select({ link: sql<string>`${mails.content}->>'link'` })
+    .from(mails)
+    .where(eq(mails.recipient, email));
+  const token = /#token=([\w-]+)/.exec(mail?.link ?? "")?.[1] ?? "";
+  expect((await server.call("auth/confirm-email", { token })).status).toBe(200);
+  return email;
+}
+
 async function insertIncident(organisationId: string) {
   const at = server.services.now();
   const [incident] = await database()
@@ -737,14 +750,7 @@ describe("An erasure", () => {
     await database()
       .insert(ladderCalls)
       .values({ incidentId, position: 0, ...named, dueAt: at, mailedAt: at, reachedAt: at, reachedBy: "telephone" });
-    const { email } = registration();
-    expect((await server.call("admin/people/correct-email", { id: child.id, email }, admin.token)).status).toBe(200);
-    const [mail] = await database()
-      .select({ link: sql<string>`${mails.content}->>'link'` })
-      .from(mails)
-      .where(eq(mails.recipient, email));
-    const token = /#token=([\w-]+)/.exec(mail?.link ?? "")?.[1] ?? "";
-    expect((await server.call("auth/confirm-email", { token })).status).toBe(200);
+    const email = await corrected(child.id);
     expect((await done("erasure", email)).erased).toMatchObject({ ladders: 2 });
     for (const known of ["Nalini Shenoy", named.phone]) expect([known, await tablesWith(known)]).toEqual([known, []]);
     const [ladder] = await database()
@@ -752,6 +758,31 @@ describe("An erasure", () => {
       .from(contactLadders)
       .where(eq(contactLadders.organisationId, organisationId));
     expect(ladder?.contacts).toEqual([other]);
+  });
+
+  it("takes along what went to the address before, and what another's ladder has of it, but no mail of whoever has it since", async () => {
+    const { organisationId, id, email: before } = await member(server, "user");
+    const another = await member(server, "user");
+    const wrote = (sentAt: Date | null) =>
+      database()
+        .insert(mails)
+        .values({ eventKey: randomUUID(), recipient: before, attachments: [], sentAt, tries: 1, lastError: before })
+        .returning({ id: mails.id });
+    await wrote(new Date());
+    await wrote(null);
+    expect(await database().$count(actionItems, eq(actionItems.who, before))).toBe(1);
+    const named = { name: "Nalini Shenoy", phone: "+919811122233", email: before, says: "first" };
+    await database()
+      .insert(contactLadders)
+      .values({ organisationId: another.organisationId, contacts: [named], changedAt: new Date() });
+    const email = await corrected(id);
+    const [later] = await wrote(new Date());
+    await done("erasure", email);
+    const left = await database().select({ id: mails.id }).from(mails).where(eq(mails.recipient, before));
+    expect(left).toEqual([later]);
+    expect(await tablesWith(before)).toEqual(["mails"]);
+    expect(await tablesWith("Nalini Shenoy")).toEqual([]);
+    expect(await database().$count(organisations, eq(organisations.id, organisationId))).toBe(0);
   });
 
   it("goes on after a crash half-way, with the files of what is gone", async () => {

@@ -12,16 +12,13 @@ import {
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
-  actionItems,
   auditValues,
   consents,
   dataRequests,
-  demoMailbox,
   emailCorrections,
   leads,
   leadViews,
   lessRequests,
-  mails,
   mailsTurnedOff,
   notices,
   people,
@@ -34,6 +31,7 @@ import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
 import { eraseFromLadders } from "./erase-from-ladders.ts";
+import { earlierAddresses, eraseMails } from "./erase-mails.ts";
 import { type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
@@ -53,9 +51,13 @@ export async function eraseData(services: Services, requestId: string): Promise<
     // The address may have been corrected since it was asked for.
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
-    erased["mails"] = await eraseMails(transaction, emails, person);
+    const earlier = person ? await earlierAddresses(transaction, person.id) : [];
+    erased["mails"] = await eraseMails(transaction, emails, person, earlier);
     await transaction.delete(emailCorrections).where(inArray(emailCorrections.email, emails));
-    erased["ladders"] = await eraseFromLadders(transaction, emails);
+    erased["ladders"] = await eraseFromLadders(transaction, [
+      ...emails,
+      ...earlier.filter(({ isFree }) => isFree).map(({ email }) => email),
+    ]);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
     const zips = await forgetRequests(services, transaction, request, emails);
@@ -105,17 +107,6 @@ async function refuse(services: Services, transaction: Transaction, request: Dat
     .set({ state: "refused", refusal, doneAt: services.now() })
     .where(eq(dataRequests.id, request.id));
   await audit(transaction, null, "refuse erasure", subjectOf(request), { request: request.id, because: refusal });
-}
-
-/** That a mail went out stays, without to whom, also to an address that was corrected since. What was not sent yet is not sent. */
-async function eraseMails(transaction: Transaction, emails: string[], person: Person | undefined): Promise<number> {
-  const { rowCount } = await transaction
-    .update(mails)
-    .set({ recipient: "erased", content: null, attachments: [], lastError: null })
-    .where(or(inArray(sql`lower(${mails.recipient})`, emails), person ? eq(mails.personId, person.id) : undefined));
-  await transaction.delete(actionItems).where(inArray(sql`lower(${actionItems.who})`, emails));
-  await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
-  return rowCount ?? 0;
 }
 
 /** Invitations that nobody accepted, wherever they are from. Answers their ids. */
