@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { obligationFilings, obligationWarnings, regulatorFacts, sites } from "../database/schema/index.ts";
+import { obligationFilings, obligationWarnings, onboardings, regulatorFacts, sites } from "../database/schema/index.ts";
 
 /**
  * Makes the onboarding, the attested facts and the filings of one customer the other's, when two are made one. Of the checklist
@@ -9,9 +9,12 @@ import { obligationFilings, obligationWarnings, regulatorFacts, sites } from "..
 export async function moveOnboarding(transaction: Transaction, from: string, into: string): Promise<void> {
   await transaction.execute(sql`update onboardings set organisation_id = ${into} where organisation_id = ${from}
     and not exists (select from onboardings other where other.organisation_id = ${into})`);
-  await transaction.execute(sql`update onboarding_items item set organisation_id = ${into} where organisation_id = ${from}
+  const { rowCount: brought } =
+    await transaction.execute(sql`update onboarding_items item set organisation_id = ${into} where organisation_id = ${from}
     and not exists (select from onboarding_items other
       where other.organisation_id = ${into} and other.kind = item.kind and other.key = item.key)`);
+  // As an order that adds lines does; a run closes it again where they are done.
+  if (brought) await transaction.update(onboardings).set({ doneAt: null }).where(eq(onboardings.organisationId, into));
   const move = { organisationId: into };
   await transaction.update(sites).set(move).where(eq(sites.organisationId, from));
   await transaction.update(regulatorFacts).set(move).where(eq(regulatorFacts.organisationId, from));

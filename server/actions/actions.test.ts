@@ -449,6 +449,28 @@ describe("a customer without dashboards", () => {
     await database().update(orders).set({ state: "refunded" }).where(eq(orders.id, order.id));
     expect(await listed("dashboards", organizationName)).toEqual([]);
   });
+
+  it.each(["invoiced", "closed", "refund_pending", "partially_refunded"] as const)(
+    "stays when one order is given back and another is %s",
+    async (state) => {
+      const organizationName = `Twice ${randomUUID().slice(0, 8)}`;
+      const buyer = await member(server, "user", { organizationName });
+      const [first, second] = [await insertOrder(server, buyer), await insertOrder(server, buyer)];
+      await database().update(orders).set({ state }).where(eq(orders.id, second.id));
+      await database().update(orders).set({ state: "refunded" }).where(eq(orders.id, first.id));
+      await only("dashboards", organizationName);
+    },
+  );
+
+  it("stays closed when a refund of it fails, and a debt comes back", async () => {
+    const organizationName = `Back ${randomUUID().slice(0, 8)}`;
+    const order = await insertOrder(server, await member(server, "user", { organizationName }));
+    const { id } = await only("dashboards", organizationName);
+    expect((await resolve(id, asha, "They want none.")).status).toBe(200);
+    for (const state of ["refund_pending", "success", "closed", "invoiced"] as const)
+      await database().update(orders).set({ state }).where(eq(orders.id, order.id));
+    expect(await listed("dashboards", organizationName)).toEqual([]);
+  });
 });
 
 it("The queues are counted, with since when the oldest waits", async () => {

@@ -458,6 +458,21 @@ describe("Leads about the same", () => {
     expect(await joinAndSeparate(await wonLead(), main, noted)).toMatchObject({ state: "contacted", furthest: 3 });
   });
 
+  it("won: stay what somebody made of them since when a refund fails, and are won when the money of an invoice comes", async () => {
+    const order = await insertOrder(server, await member(server, "user"));
+    const id = await leadOf(order);
+    const lost = { state: "lost", lost_reason: "Called off after the payment" } as const;
+    expect((await change(id, { version: 2, ...lost })).status).toBe(200);
+    for (const state of ["refund_pending", "success", "closed", "invoiced"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await setOrder(order.id, state);
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await standingOf(id)).toMatchObject({ state: "lost", lostReason: lost.lost_reason });
+    }
+    await setOrder(order.id, "success");
+    expect(await standingOf(id)).toMatchObject({ state: "won" });
+  });
+
   it.each(["success", "invoiced"])("separated: one whose own order became %s stays won", async (state) => {
     const order = await insertOrder(server, await member(server, "user"), { state: "pending" });
     const buy = () => setOrder(order.id, state);

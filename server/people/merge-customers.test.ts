@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -16,12 +16,15 @@ import { whileHeld } from "../../tests/while-held.ts";
 import { newSecret } from "../accounts/links.ts";
 import { lockEmail } from "../accounts/queries.ts";
 import {
+  actionItems,
   coverageDays,
   customerTools,
   deviceDecisions,
   invoices,
   matchRules,
   monthlyFigures,
+  onboardingItems,
+  onboardings,
   organisations,
   people,
   rateLimits,
@@ -202,6 +205,52 @@ describe("Two customers that are one company", () => {
         [into.id, joined.status === 200],
       ]);
     }
+  });
+
+  it("wait for dashboards as the one did, which has paid and has none, and not once one of them has", async () => {
+    const waits = (ids: string[]) =>
+      database()
+        .select({ organisationId: actionItems.subjectId, who: actionItems.who })
+        .from(actionItems)
+        .where(and(inArray(actionItems.subjectId, ids), isNull(actionItems.closedAt)));
+    for (const [intoBuys, isServed] of [
+      [false, false],
+      [true, false],
+      [false, true],
+    ]) {
+      const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+      await insertOrder(server, from.parent);
+      if (intoBuys) await insertOrder(server, into.parent);
+      if (isServed) await database().insert(customerTools).values({ organisationId: into.id });
+      expect((await merge(from.parent, into.parent)).status).toBe(200);
+      expect(await waits([from.id, into.id])).toEqual(
+        isServed ? [] : [{ organisationId: into.id, who: "Kaveri Textiles" }],
+      );
+    }
+  });
+
+  it("have lines of a checklist to do that the one brings, though the other had done all", async () => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const opened = { orderId: (await insertOrder(server, into.parent)).id, openedAt: new Date() };
+    const line = { side: "ours", dueOn: "2026-12-31", createdAt: new Date() } as const;
+    const isDone = { doneAt: new Date() };
+    const settled = { ...line, kind: "contacts", key: "", tickedAt: new Date(), tickedBy: admin.id } as const;
+    await database()
+      .insert(onboardings)
+      .values([
+        { ...opened, organisationId: from.id },
+        { ...opened, ...isDone, organisationId: into.id },
+      ]);
+    await database()
+      .insert(onboardingItems)
+      .values([
+        { ...settled, organisationId: into.id },
+        { ...settled, organisationId: from.id },
+        { ...line, kind: "log source", key: "Other thing", organisationId: from.id },
+      ]);
+    expect((await merge(from.parent, into.parent)).status).toBe(200);
+    const [list] = await database().select().from(onboardings).where(eq(onboardings.organisationId, into.id));
+    expect(list?.doneAt).toBeNull();
   });
 
   it("keep the dashboards of the one they become", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, not, notExists, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
 import { noteWithdrawn } from "../accounts/links.ts";
@@ -10,7 +10,7 @@ import { audit } from "../audit/audit.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import { billingColumns } from "../billing/details.ts";
 import type { Transaction } from "../database/database.ts";
-import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
+import { actionItems, customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { refusalOfMerge, sentencesOfMerge, takesBilling, weigh, type Weighed } from "./weigh-merge.ts";
@@ -72,6 +72,7 @@ export async function mergeCustomers(
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
     await moveRecords(transaction, from.id, into.id);
     await moveTools(transaction, from, into, weighed);
+    await moveWait(transaction, from, into);
     await transaction.delete(organisations).where(eq(organisations.id, from.id));
     const billing = Object.fromEntries(billingColumns.map((column) => [column, from[column]]));
     await transaction
@@ -189,6 +190,24 @@ async function moveTools(transaction: Transaction, from: Customer, into: Custome
   if (!toolsOfFrom) return;
   await transaction.delete(customerTools).where(eq(customerTools.organisationId, from.id));
   if (!toolsOfInto) await transaction.insert(customerTools).values({ ...toolsOfFrom, organisationId: into.id });
+}
+
+/** Who has paid and has no dashboards yet still waits for them. */
+async function moveWait(transaction: Transaction, from: Customer, into: Customer): Promise<void> {
+  const isWait = and(eq(actionItems.queue, "dashboards"), isNull(actionItems.closedAt));
+  const isServed = sql`exists (select from customer_tools where organisation_id = ${into.id})`;
+  const waits = transaction.select({ id: actionItems.subjectId }).from(actionItems);
+  await transaction
+    .update(actionItems)
+    .set({ subjectId: into.id, who: into.name })
+    .where(
+      and(
+        isWait,
+        eq(actionItems.subjectId, from.id),
+        not(isServed),
+        notExists(waits.where(and(isWait, eq(actionItems.subjectId, into.id)))),
+      ),
+    );
 }
 
 /** What is not there any more afterwards, and how much came along. */
