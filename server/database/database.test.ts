@@ -108,6 +108,8 @@ it("A query that gets no answer fails, those after it at once, and all goes on w
   onTestFinished(() => watch.stop());
   const database = open(through(link), 2, watch);
   expect(await usableAtOnce(database, 2)).toBe(2);
+  // It is patient until its first answer.
+  await untilHeard(watch);
   link.freeze();
   const unanswered = await Promise.allSettled([
     database.$client.query("select 1"),
@@ -158,6 +160,14 @@ it("A pool that is closed cuts off who does not give back", async () => {
   const [outcome] = await Promise.allSettled([endless, database.$client.close(100)]);
   expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isOutage) });
 });
+
+/** A message that came over its connection. */
+async function untilHeard(watch: DatabaseWatch): Promise<void> {
+  let isHeard = false;
+  const hear = () => void (isHeard = true);
+  await watch.listen("begun", hear, () => void admin.query("notify begun"));
+  await expect.poll(() => isHeard).toBe(true);
+}
 
 function open(url: string, max: number, watch: DatabaseWatch | null = null): Database {
   const database = openDatabase(url, { max, watch });
