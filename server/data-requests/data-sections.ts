@@ -151,7 +151,10 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "mails",
     title: "Mails that we sent",
-    rows: whole(mails, (owner) => eq(sql`lower(${mails.recipient})`, owner.email)),
+    // Also those of an address that was corrected since.
+    rows: whole(mails, (owner) =>
+      or(eq(sql`lower(${mails.recipient})`, owner.email), isOneOf(mails.personId, owner.people)),
+    ),
     // What is not sent yet may hold a code or a link that opens the account.
     without: ["content", "eventKey"],
   },

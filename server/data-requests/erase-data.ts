@@ -52,7 +52,7 @@ export async function eraseData(services: Services, requestId: string): Promise<
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
     const earlier = person ? await earlierAddresses(transaction, person.id) : [];
-    erased["mails"] = await eraseMails(transaction, emails, person, earlier);
+    erased["mails"] = await eraseMails(transaction, request.askedBy, { emails, person, earlier });
     await transaction.delete(emailCorrections).where(inArray(emailCorrections.email, emails));
     erased["ladders"] = await eraseFromLadders(transaction, [
       ...emails,

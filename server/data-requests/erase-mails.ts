@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
+import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, auditEntries, auditValues, demoMailbox, mails, people } from "../database/schema/index.ts";
 
@@ -21,35 +22,36 @@ export async function earlierAddresses(transaction: Transaction, personId: strin
     .where(and(eq(auditValues.aboutId, personId), eq(auditEntries.action, "correct email")));
 }
 
-/** That a mail went out stays, without to whom, also to an address that was corrected since. What was not sent yet is not sent. */
+/**
+ * That a mail went out stays, without to whom, also to an address that was corrected since. What was not sent yet is not sent.
+ * Entries of action queues that name them go, with what somebody typed about them. Answers how many mails there were.
+ */
 export async function eraseMails(
   transaction: Transaction,
-  emails: string[],
-  person: Person | undefined,
-  earlier: EarlierAddress[],
+  actorId: string,
+  { emails, person, earlier }: { emails: string[]; person: Person | undefined; earlier: EarlierAddress[] },
 ): Promise<number> {
-  const recipient = sql`lower(${mails.recipient})`;
-  const who = sql`lower(${actionItems.who})`;
+  const isTo = (address: SQL, at: typeof mails.createdAt | typeof actionItems.since) =>
+    or(
+      inArray(address, emails),
+      ...earlier.map(({ email, until }) => and(eq(address, email), sql`${at} <= ${until}::timestamptz`)),
+    );
   const { rowCount } = await transaction
     .update(mails)
     .set({ recipient: "erased", content: null, attachments: [], lastError: null })
     .where(
-      or(
-        inArray(recipient, emails),
-        person ? eq(mails.personId, person.id) : undefined,
-        ...earlier.map(({ email, until }) =>
-          and(eq(recipient, email), sql`${mails.createdAt} <= ${until}::timestamptz`),
-        ),
-      ),
+      or(isTo(sql`lower(${mails.recipient})`, mails.createdAt), person ? eq(mails.personId, person.id) : undefined),
     );
-  await transaction
+  const items = await transaction
     .delete(actionItems)
-    .where(
-      or(
-        inArray(who, emails),
-        ...earlier.map(({ email, until }) => and(eq(who, email), sql`${actionItems.since} <= ${until}::timestamptz`)),
-      ),
-    );
+    .where(isTo(sql`lower(${actionItems.who})`, actionItems.since))
+    .returning({ id: actionItems.id });
+  await forgetValues(
+    transaction,
+    actorId,
+    "action",
+    items.map(({ id }) => id),
+  );
   await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
   return rowCount ?? 0;
 }

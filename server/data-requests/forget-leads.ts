@@ -57,21 +57,12 @@ export async function forgetLeads(transaction: Transaction, actorId: string, who
   return notes.rowCount ?? 0;
 }
 
-/** Erases what somebody typed when they closed an entry of an action queue about these. */
-export async function forgetActions(
-  transaction: Transaction,
-  actorId: string,
-  { emails, quotes }: Whose,
-): Promise<void> {
+/** Erases what somebody typed when they closed an entry of an action queue about the proposals of these. */
+export async function forgetActions(transaction: Transaction, actorId: string, { quotes }: Whose): Promise<void> {
   const found = await transaction
     .select({ id: actionItems.id })
     .from(actionItems)
-    .where(
-      or(
-        inArray(sql`lower(${actionItems.who})`, emails),
-        and(inArray(actionItems.queue, ["proposals"]), inArray(actionItems.subjectId, quotes)),
-      ),
-    );
+    .where(and(inArray(actionItems.queue, ["proposals"]), inArray(actionItems.subjectId, quotes)));
   await forgetValues(
     transaction,
     actorId,
