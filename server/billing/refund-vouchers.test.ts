@@ -39,7 +39,11 @@ beforeEach(async () => {
 const db = () => server.services.database;
 const today = () => writtenDay(server.services.now());
 const record = (amount: string, pays: string, received_on = today()) =>
-  server.call("admin/transfers/record", { utr: newUtr(), received_on, payer: "Periyar", amount, pays }, admin.token);
+  server.call(
+    "admin/transfers/record",
+    { utr: newUtr(), received_on, payer: "Periyar", amount, pays, is_meant: true },
+    admin.token,
+  );
 
 /** A day so many months ago; the day 0 with one month later is that month's last. */
 function monthAgo(count: number, date: number, later = 0) {

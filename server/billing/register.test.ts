@@ -234,7 +234,11 @@ it("What came before its invoice is received in its month and adjusted in that o
     return { from: day(1), to: day(0, 1), fifth: day(5) };
   };
   const record = (pays: string, amount: string, received_on: string) =>
-    server.call("admin/transfers/record", { utr: newUtr(), payer: "Periyar", pays, amount, received_on }, admin.token);
+    server.call(
+      "admin/transfers/record",
+      { utr: newUtr(), payer: "Periyar", pays, amount, received_on, is_meant: true },
+      admin.token,
+    );
   const register = async (count: number, format: RegisterFormat) => {
     const { from, to } = monthAgo(count);
     return (await server.call("admin/register", { from, to, format }, admin.token)).body;
@@ -288,7 +292,7 @@ it("An invoice that was cancelled has taken up no advance: it stays received unt
   const record = (amount: string) =>
     server.call(
       "admin/transfers/record",
-      { utr: newUtr(), payer: "Periyar", pays: proforma.document, amount, received_on: "2024-09-05" },
+      { utr: newUtr(), payer: "Periyar", pays: proforma.document, amount, received_on: "2024-09-05", is_meant: true },
       admin.token,
     );
   await record("118.00");
@@ -325,7 +329,14 @@ it("Advances to a special economic zone in the seller's own state stand beside t
     const buyer = await transferBuyer(server);
     await giveBilling(server, buyer.person.email, { billingKind, gstin: "29AAGCB7383J1Z4", billingState: "29" });
     const { document } = (await buyer.choose()).body;
-    const record = { utr: newUtr(), payer: "Nila", pays: document, amount: "118.00", received_on: receivedOn };
+    const record = {
+      utr: newUtr(),
+      payer: "Nila",
+      pays: document,
+      amount: "118.00",
+      received_on: receivedOn,
+      is_meant: true,
+    };
     expect((await server.call("admin/transfers/record", record, admin.token)).status).toBe(200);
   }
   const { text } = await ask("gstr1", "2025-07");
