@@ -56,6 +56,9 @@ export const owedBesideNothing = ({
   amissPaise,
 }: Pick<typeof orders.$inferSelect, "owedPaise" | "amissPaise">): number => owedPaise + amissPaise;
 
+/** Of refunds in the ledger: noted beside those of the gateway, or taken back as the gateway then gave the money back itself. */
+export const isByHand = or(isNotNull(ledgerEntries.writtenBy), lt(ledgerEntries.amountPaise, 0));
+
 /**
  * What was noted as given back of an order beside its refunds, from then on or up to then, without what the gateway then gave back
  * itself.

@@ -106,10 +106,12 @@ const waiting = (queue: "refunds" | "payments", about: string) =>
 async function paidAndCredited(amountPaise: number) {
   const made = await paid();
   const { services } = server;
-  await services.database.transaction((transaction) =>
-    issueCreditNote(services, transaction, { orderId: made.orderId, amountPaise, reason: "Fewer devices" }),
-  );
-  return { ...made, totalPaise: paiseFrom(made.total) };
+  const creditAnew = () =>
+    services.database.transaction((transaction) =>
+      issueCreditNote(services, transaction, { orderId: made.orderId, amountPaise, reason: "Fewer devices" }),
+    );
+  await creditAnew();
+  return { ...made, totalPaise: paiseFrom(made.total), creditAnew };
 }
 async function backInFull(payment: string, amount: string) {
   const id = randomUUID();
@@ -587,6 +589,19 @@ describe("money noted as given back by hand", () => {
     await agreedAndRefused(twice.payment, "20000.00");
     expect((await noteByHand(twice.orderId, "50000.00")).status).toBe(409);
     expect((await noteByHand(twice.orderId, "30000.00")).status).toBe(200);
+  });
+
+  it("uses each consent, where two agree anew after the first was noted", async () => {
+    const { payment, orderId, creditAnew } = await paidAndCredited(20_000_00);
+    await agreedAndRefused(payment, "20000.00");
+    expect((await noteByHand(orderId, "20000.00")).status).toBe(200);
+    await creditAnew();
+    server.passTime(60);
+    await agreedAndRefused(payment, "20000.00");
+    expect((await noteByHand(orderId, "20000.00")).status).toBe(200);
+    await creditAnew();
+    expect((await noteByHand(orderId, "10000.00")).status).toBe(200);
+    expect((await noteByHand(orderId, "0.01")).status).toBe(409);
   });
 
   it("and then given back at the gateway itself counts once, and calls a person", async () => {

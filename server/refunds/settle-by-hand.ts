@@ -8,7 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { givenBackAlonePaise, moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
+import { givenBackAlonePaise, isByHand, moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
@@ -80,27 +80,53 @@ export async function settleByHand(
 
 /**
  * Above the limit two people agree, as to any refund: to one of the gateway's, and only what it then could not give back goes by
- * hand: of each payment what was agreed to last, without what was agreed to instead. @throws Failure conflict
+ * hand. @throws Failure conflict
  */
 async function refuseAlone({ env }: Services, transaction: Transaction, orderId: string, amountPaise: number) {
   const known = await transaction.select().from(refunds).where(eq(refunds.orderId, orderId));
+  const noted = await transaction
+    .select()
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isByHand));
   const alonePaise = (await givenBackAlonePaise(transaction, orderId, known)) + amountPaise;
-  const agreed = known.filter(({ approvedBy }) => approvedBy !== null);
-  const agreedPaise = [...Map.groupBy(agreed, ({ attemptId }) => attemptId).values()].reduce(
-    (sum, ofPayment) => sum + leftOfConsentPaise(ofPayment),
-    0,
-  );
-  if (alonePaise - agreedPaise <= env.refundApprovalPaise) return;
+  if (alonePaise - consentedPaise(known, noted) <= env.refundApprovalPaise) return;
   const sentence = `Above ${formatRupees(env.refundApprovalPaise)} of one order another main administrator has to agree: please ask for a refund in the order’s History. What the gateway then can’t give back can be noted here.`;
   throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }
 
-/** What two have agreed to give back of one payment, and the gateway last could not. */
-function leftOfConsentPaise(agreed: readonly (typeof refunds.$inferSelect)[]): number {
-  const inTurn = agreed.toSorted((one, other) => one.askedAt.getTime() - other.askedAt.getTime());
-  const last = inTurn.findLastIndex(({ state }) => state === "failed");
-  const insteadPaise = inTurn.slice(last + 1).reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  return Math.max(0, (inTurn[last]?.amountPaise ?? 0) - insteadPaise);
+/**
+ * What two have agreed to give back, and the gateway could not: what was noted by such a consent, and what is left of the last one of
+ * each payment, without what was agreed to instead. A later consent stands for an earlier one as far as nothing was noted by that.
+ */
+function consentedPaise(
+  known: readonly (typeof refunds.$inferSelect)[],
+  noted: readonly (typeof ledgerEntries.$inferSelect)[],
+): number {
+  const consents = known
+    .filter(({ approvedBy }) => approvedBy !== null)
+    .map(({ askedAt: at, state, attemptId, amountPaise }) => ({ at, state, attemptId, amountPaise }));
+  const notes = noted.map(({ at, amountPaise }) => ({ at, state: "noted" as const, attemptId: null, amountPaise }));
+  const inTurn = [...consents, ...notes].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const left = new Map<string | null, number>();
+  let usedPaise = 0;
+  for (const { state, attemptId, amountPaise } of inTurn) {
+    if (state === "failed") left.set(attemptId, amountPaise);
+    else if (state !== "noted") left.set(attemptId, Math.max(0, (left.get(attemptId) ?? 0) - amountPaise));
+    // What the gateway then gave back itself was not given by hand.
+    else if (amountPaise < 0) usedPaise = Math.max(0, usedPaise + amountPaise);
+    else usedPaise += takeFrom(left, amountPaise);
+  }
+  return usedPaise + [...left.values()].reduce((sum, paise) => sum + paise, 0);
+}
+
+/** Takes so much from these, as far as there is any. Answers how much it was. */
+function takeFrom(left: Map<string | null, number>, paise: number): number {
+  let open = paise;
+  for (const [key, each] of left) {
+    left.set(key, Math.max(0, each - open));
+    open -= Math.min(open, each);
+  }
+  return paise - open;
 }
 
 /**
