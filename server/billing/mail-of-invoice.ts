@@ -6,7 +6,7 @@ import type { Transaction } from "../database/database.ts";
 import { invoices, orders, taxDeductions } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
-import { owedBesideNothing } from "../ledger/free-credit.ts";
+import { moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -89,7 +89,7 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
 }
 
 /** What paid an invoice after it was made. What was credited of it was not to be paid. */
-async function paidSince(transaction: Transaction, { id, paymentId }: Order, totalPaise: number) {
+async function paidSince(transaction: Transaction, { id, paymentId, amissPaise }: Order, invoicedPaise: number) {
   const [invoice] = await transaction
     .select({ credited: creditedPaise })
     .from(invoices)
@@ -100,11 +100,16 @@ async function paidSince(transaction: Transaction, { id, paymentId }: Order, tot
     .from(taxDeductions)
     .where(and(eq(taxDeductions.orderId, id), isCounted));
   const transfers = await findPayingTransfers(transaction, id);
+  const totalPaise = invoicedPaise - Number(invoice?.credited ?? 0);
+  const deductedPaise = claim?.amountPaise ?? 0;
+  const givenUpPaise = await writtenOffOf(transaction, id);
+  const camePaise = (await moneyHerePaise(transaction, id)) - amissPaise;
   return {
-    totalPaise: totalPaise - Number(invoice?.credited ?? 0),
-    deductedPaise: claim?.amountPaise ?? 0,
-    givenUpPaise: await writtenOffOf(transaction, id),
-    excessPaise: (await cameByTransfer(transaction, id)).onTopPaise,
-    paymentId: paymentIdsOf({ paymentId: paymentId ?? "", transfers }).join(", "),
+    totalPaise,
+    deductedPaise,
+    givenUpPaise,
+    excessPaise: Math.max(0, camePaise - (totalPaise - deductedPaise - givenUpPaise)),
+    // The last of it came online where a form was open that was older than the invoice.
+    paymentId: [...new Set([...paymentIdsOf({ paymentId: "", transfers }), paymentId])].filter(Boolean).join(", "),
   };
 }

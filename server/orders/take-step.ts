@@ -73,11 +73,11 @@ export async function takeStep(
     .set(changesOf(attempt, step, learnt, services.now()))
     .where(eq(attempts.id, attempt.id));
   await enterMoney(services, transaction, attempt, learnt);
-  if (effects.includes("pay the order"))
+  if (effects.includes("pay the order")) {
+    // Before the receipt, which tells what was given up and deducted.
+    await takeBackByPayment(services, transaction, attempt, learnt);
     // Who pays online deducts nothing, whatever was said for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
-  if (effects.includes("pay the order")) {
-    await takeBackByPayment(services, transaction, attempt, learnt);
     await noteOtherSum(transaction, attempt, learnt.capturedPaise);
   }
   if (effects.includes("call a person"))

@@ -844,6 +844,45 @@ describe("against invoice", () => {
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
 
+  /** What the receipt says of an invoice that has gone out and is paid by a form that is older than it. */
+  async function receiptBesideForm(before: (made: Awaited<ReturnType<typeof transferBuyer>>) => Promise<void>) {
+    const made = await transferBuyer(server);
+    const form = (await made.start()).body;
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+    await before(made);
+    const order = await orderOf(server, made.quote.id);
+    const orderId = order?.id ?? "";
+    await server.mailbox.take(made.person.email, /invoice SOC/);
+    expect((await webhook(server, answerTo(server, form))).status).toBe(200);
+    const [mail] = await db()
+      .select({ content: mails.content })
+      .from(mails)
+      .where(eq(mails.eventKey, `receipt:${orderId}`));
+    return { content: mail?.content, totalPaise: order?.amountPaise ?? 0, form };
+  }
+
+  it("and paid online in full all the same tells of no deduction, and of nothing written off", async () => {
+    const deducted = await receiptBesideForm(async ({ choose }) => {
+      await choose({ way: "invoice", takeOver: true, deducts: { section: "194J", percent: 10 } });
+    });
+    const givenUp = await receiptBesideForm(async ({ choose }) => {
+      const { body } = await choose({ way: "invoice", takeOver: true });
+      const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Given up" };
+      await server.call("admin/receivables/settle", { ...writeOff, amount: "5000.00" }, admin.token);
+    });
+    for (const { content, totalPaise } of [deducted, givenUp])
+      expect(content).toMatchObject({ totalPaise, deductedPaise: 0, givenUpPaise: 0, excessPaise: 0 });
+  });
+
+  it("and paid by a transfer in part and then online in full tells of both, and of what was too much", async () => {
+    const utr = newUtr();
+    const { content, totalPaise } = await receiptBesideForm(async ({ choose }) => {
+      const { body } = await choose({ way: "invoice", takeOver: true });
+      await record({ utr, amount: "1000.00", pays: body.document });
+    });
+    expect(content).toMatchObject({ totalPaise, excessPaise: 100_000, paymentId: expect.stringMatching(`^${utr}, .`) });
+  });
+
   it("more than it asks for is a credit, which is never overdue", async () => {
     const { choose, person, quote } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
