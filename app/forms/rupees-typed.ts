@@ -1,6 +1,6 @@
-/** What somebody typed as rupees, as the wire has it: "1,23,456.5" → "123456.50"; as it is where it is none. */
+/** What somebody typed as rupees, as the wire has it: "1,23,456.5" → "123456.50"; no amount, as "1,5", stays as it is. */
 export function rupeesTyped(typed: string): string {
-  const plain = typed.replace(/[,₹\s]/g, "");
+  const plain = typed.replace(/[₹\s]|,(?=\d{3}\b|\d\d,)/g, "");
   const parts = /^(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain);
   return parts ? `${Number(parts[1])}.${(parts[2] ?? "").padEnd(2, "0")}` : plain;
 }

@@ -33,16 +33,25 @@ export const cellsOf = <Name extends string>(
     Object.entries<number>(places).map(([name, place]) => [name, plainCell(record[place] ?? "").trim()]),
   ) as Record<Name, string>;
 
-/** Paise of rupees with a sign, with or without commas and decimals; an empty cell is nothing. Null for anything else. */
+/**
+ * Paise of rupees with a sign, with or without decimals and commas between thousands or lakhs; an empty cell is nothing.
+ * Null for anything else, as a comma before the paise is, which would make the sum a hundredfold.
+ */
 export function paiseOfCell(cell: string): number | null {
-  const plain = cell.replace(/[,₹\s]/g, "");
-  if (plain === "" || plain === "-") return 0;
+  const written = cell.replace(/[₹\s]/g, "");
+  if (written === "" || written === "-") return 0;
+  if (written.includes(",") && !/^-?\d{1,3}(,\d{2,3})*,\d{3}(\.|$)/.test(written)) return null;
+  const plain = written.replaceAll(",", "");
   const parts = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(plain);
   if (!parts) return null;
   const [, sign, whole = "0", decimals = ""] = parts;
   const paise = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
   return sign && paise > 0 ? -paise : paise;
 }
+
+/** Why a cell is no amount for paiseOfCell. */
+export const whyNoAmount =
+  "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
 /** The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; null where it is none. */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {

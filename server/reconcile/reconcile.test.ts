@@ -184,6 +184,8 @@ describe("a settlement file", () => {
   ])("may have %s", (_what, text) => {
     const { rows, errors } = readSettlementFile(Buffer.from(text), "2026-11-20");
     expect([errors, rows]).toMatchObject([[], [{ amountPaise: 1000000, netPaise: 999976, settledOn: "2026-11-20" }]]);
+    const comma = readSettlementFile(Buffer.from(text.replace("9,999.76", "9999,76")), "2026-11-20");
+    expect(comma).toMatchObject({ rows: [], errors: [{ error: expect.stringMatching(/^The net is no amount/) }] });
     const dayBefore = readSettlementFile(Buffer.from(text), "2026-11-19");
     expect(dayBefore).toMatchObject({ rows: [], errors: [{ line: 2, error: expect.stringContaining("is to come") }] });
   });

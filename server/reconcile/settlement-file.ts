@@ -1,5 +1,5 @@
 import { contentLimits } from "../../contract/content-limits.ts";
-import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoDay } from "../csv/cells.ts";
+import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoAmount, whyNoDay } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 import type { SettlementKind } from "../database/schema/index.ts";
 
@@ -114,7 +114,7 @@ function readRow(cells: Cells, line: number, today: string): SettledRow | string
     net: paiseOfCell(cells.net),
   };
   const wrong = Object.entries(sums).find(([, paise]) => paise === null);
-  if (wrong) return `The ${wrong[0]} is no amount in rupees, such as 1234.50`;
+  if (wrong) return `The ${wrong[0]} ${whyNoAmount}`;
   const [amountPaise = 0, feePaise = 0, taxPaise = 0, netPaise = 0] = Object.values(sums).map((paise) => paise ?? 0);
   if (amountPaise === 0 && kind !== "other") return "The amount is zero";
   if (kind === "payment" && amountPaise - feePaise - taxPaise !== netPaise)

@@ -40,6 +40,16 @@ it("A preview counts rows that are right alone, and says of a day that there is 
   ]);
 });
 
+it("A sum with a comma before its paise is refused with what to write, and nothing of it is taken in", async () => {
+  const admin = await member(server, "admin");
+  const lines = ["269040,00", "1.200,00", "0,00"].map((credit) => `2026-01-02;NEFT;${newUtr()};${credit}`);
+  const file = Buffer.from(`Date;Narration;UTR;Credit\n${lines.join("\n")}\n`).toString("base64");
+  const { body } = await server.call("admin/transfers/preview", { file }, admin.token);
+  expect(body).toMatchObject({ rows: 0, skipped: 1, errors: 2 });
+  const why = "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
+  expect(body.wrong.map(({ error }) => error)).toEqual([`Credit: “269040,00” ${why}`, `Credit: “1.200,00” ${why}`]);
+});
+
 it("A statement and a payment online of one of its orders wait for each other in one order, and both are taken in", async () => {
   const admin = await member(server, "admin");
   const [one, other] = [await transferBuyer(server), await transferBuyer(server)];

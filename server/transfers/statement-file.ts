@@ -1,6 +1,6 @@
 import { contentLimits } from "../../contract/content-limits.ts";
 import { faultOfTransfer } from "../../contract/transfers.ts";
-import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoDay } from "../csv/cells.ts";
+import { cellsOf, dayOfCell, paiseOfCell, placesOf, whyNoAmount, whyNoDay } from "../csv/cells.ts";
 import { readCsv, refusedFile } from "../csv/read-csv.ts";
 
 /** A row of a bank statement with money that came in, in paise. */
@@ -73,9 +73,8 @@ const shown: Record<ColumnName, string> = {
 function readRow(cells: Cells, line: number): StatementRow | string | null {
   const credit = cells.credit.replace(/[,₹\s]/g, "");
   if (credit === "" || /^-?0*(\.0*)?$/.test(credit)) return null;
-  const amountPaise = paiseOfCell(credit);
-  if (amountPaise === null || amountPaise < 0)
-    return `Credit: “${cells.credit.slice(0, 40)}” is no amount in rupees, such as 1234.50`;
+  const amountPaise = paiseOfCell(cells.credit);
+  if (amountPaise === null || amountPaise < 0) return `Credit: “${cells.credit.slice(0, 40)}” ${whyNoAmount}`;
   const fault = faultOfTransfer(amountPaise / 100);
   if (fault) return `Credit: ${fault}`;
   const receivedOn = dayOfCell(cells.day, { shortYears: true });
