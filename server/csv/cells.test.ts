@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paiseOfCell } from "./cells.ts";
+import { dayOfCell, paiseOfCell, whyNoDay } from "./cells.ts";
 
 test.each([
   ["2,69,040.00", 26904000],
@@ -16,3 +16,29 @@ test.each(["269040,00", "2.69.040,00", "1.200,00", "1,5", "12,34", "1.5,000", "2
   "“%s” is none, as nobody knows where its paise begin",
   (cell) => expect(paiseOfCell(cell)).toBeNull(),
 );
+
+test.each([
+  ["2026-11-30", "2026-11-30"],
+  ["30-11-2026", "2026-11-30"],
+  ["30/11/26", "2026-11-30"],
+  ["2026-11-30T14:05:33.000+05:30", "2026-11-30"],
+  ["2026-11-30 14:05:33", "2026-11-30"],
+  ["30-11-2026  2:05 PM", "2026-11-30"],
+  ["30/11/26 14:05 IST", "2026-11-30"],
+  ["30/11/2026, 02.05 pm", "2026-11-30"],
+])("“%s” is a day", (cell, day) => expect(dayOfCell(cell, { shortYears: true })).toBe(day));
+
+const right = "2026-11-30 or 30-11-2026";
+test.each([
+  ["30-11-0026", `please check the year of 30-11-0026; a day is written as ${right}`],
+  ["0001-01-01", `please check the year of 0001-01-01; a day is written as ${right}`],
+  ["01-01-0000", `please check the year of 01-01-0000; a day is written as ${right}`],
+  ["01-01-2200", `please check the year of 01-01-2200; a day is written as ${right}`],
+  ["30-02-2026", `there is no day 30-02-2026; a day is written as ${right}`],
+  ["2026-11-30junk", `please write it as ${right}`],
+  ["2026-11-301", `please write it as ${right}`],
+  ["30/11/2026 - 01/12/2026", `please write it as ${right}`],
+])("“%s” is no day, and it says why", (cell, why) => {
+  expect(dayOfCell(cell, { shortYears: true })).toBeNull();
+  expect(whyNoDay(cell, { shortYears: true })).toBe(why);
+});

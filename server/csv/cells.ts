@@ -1,3 +1,4 @@
+import { Day } from "../../contract/fields.ts";
 import { plainCell, refusedFile } from "./read-csv.ts";
 
 /**
@@ -53,19 +54,32 @@ export function paiseOfCell(cell: string): number | null {
 export const whyNoAmount =
   "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
-/** The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; null where it is none. */
+/**
+ * The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; a time may follow.
+ * Null where it is none that the contract knows.
+ */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
-  const { day = "" } = writtenInCell(cell, options) ?? {};
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null;
+  return Day.safeParse(writtenInCell(cell, options)?.day).data ?? null;
 }
 
 /** Why a cell is no day for dayOfCell. */
 export function whyNoDay(cell: string, options: { shortYears?: boolean } = {}): string {
   const written = writtenInCell(cell, options);
   const right = "2026-11-30 or 30-11-2026";
-  return written ? `there is no day ${written.says}; a day is written as ${right}` : `please write it as ${right}`;
+  if (!written) return `please write it as ${right}`;
+  const why = isInCalendar(written.day)
+    ? `please check the year of ${written.says}`
+    : `there is no day ${written.says}`;
+  return `${why}; a day is written as ${right}`;
 }
+
+function isInCalendar(day: string): boolean {
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+}
+
+/** A time of day as banks write it after the day, with or without seconds, AM or PM, and a zone. */
+const timeAfter = /^(?:T|,?\s+)\d{1,2}(?:[:.]\d{2}){1,2}(?:\.\d+)?\s*(?:[AP]M)?\s*(?:Z|IST|[+-]\d{2}:?\d{2})?$/i;
 
 /** What is written as a day is, whether or not there is such a day. */
 function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
@@ -73,7 +87,9 @@ function writtenInCell(cell: string, { shortYears = false }: { shortYears?: bool
   const indian = (shortYears ? /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/ : /^(\d{2})[-/](\d{2})[-/](\d{4})/).exec(
     cell,
   );
+  const says = (iso ?? indian)?.[0] ?? "";
+  const rest = cell.slice(says.length);
+  if (!says || (rest && !timeAfter.test(rest))) return null;
   const year = indian?.[3]?.length === 2 ? `20${indian[3]}` : indian?.[3];
-  if (iso) return { says: iso[0], day: iso[0] };
-  return indian && { says: indian[0], day: `${year}-${indian[2]}-${indian[1]}` };
+  return { says, day: iso ? says : `${year}-${indian?.[2]}-${indian?.[1]}` };
 }

@@ -50,6 +50,22 @@ it("A sum with a comma before its paise is refused with what to write, and nothi
   expect(body.wrong.map(({ error }) => error)).toEqual([`Credit: “269040,00” ${why}`, `Credit: “1.200,00” ${why}`]);
 });
 
+it("A statement with a mistyped year is refused as its preview is, and the lists of transfers stay readable", async () => {
+  const admin = await member(server, "admin");
+  const buyer = await transferBuyer(server);
+  const { reference } = (await buyer.choose()).body;
+  const days = ["30-11-0026", "0001-01-01", "1066-10-14", "01-01-0000"];
+  const file = bankStatement(
+    days.map((day) => ({ utr: newUtr(), credit: "10.00", day, narration: `NEFT ${reference}` })),
+  );
+  const preview = await server.call("admin/transfers/preview", { file }, admin.token);
+  expect(preview.body).toMatchObject({ rows: 0, errors: days.length });
+  expect(preview.body.wrong[0]?.error).toContain("Date: please check the year of 30-11-0026");
+  expect((await server.call("admin/transfers/import", { file, name: "years.csv" }, admin.token)).status).toBe(422);
+  expect((await server.call("admin/transfers", {}, admin.token)).status).toBe(200);
+  expect((await server.call("user/payments-due", {}, buyer.person.token)).status).toBe(200);
+});
+
 it("A statement and a payment online of one of its orders wait for each other in one order, and both are taken in", async () => {
   const admin = await member(server, "admin");
   const [one, other] = [await transferBuyer(server), await transferBuyer(server)];
