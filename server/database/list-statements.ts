@@ -112,9 +112,10 @@ export function rowsToWalk(found: number, limit: number, tableRows: number): num
 export const canBeLookedUp = (search: string) => /[\p{L}\p{N}]/u.test(search);
 
 /**
- * Three letters or digits in a row are found anywhere, and so is what begins with a sign; fewer where a word begins: the
- * index of words has no shorter pieces than three, or the beginning of a word. It takes a word to begin after any sign, and
- * so must what asks it, or it gives rows by the ten thousand that are then thrown away.
+ * Three letters or digits in a row are found anywhere, the vowel signs of Indian words counted as letters, and so is what
+ * begins with a sign; fewer where a word begins: the index of words has no shorter pieces than three, or the beginning of a
+ * word. It takes a word to begin after any sign, and so must what asks it, or it gives rows by the ten thousand that are
+ * then thrown away.
  */
 function searchedBy(column: string, search: string, values: unknown[], asks: "index" | "text"): string {
   const add = (value: string) => `lower($${values.push(value)})`;
@@ -128,7 +129,7 @@ function searchedBy(column: string, search: string, values: unknown[], asks: "in
   return `(${isLike(`${escaped}%`)} or ${isLike(`% ${escaped}%`)} or (${isLike(`%${escaped}%`)} and ${afterSign}))`;
 }
 
-const isFoundAnywhere = (search: string) => /[\p{L}\p{N}]{3}/u.test(search) || /^[^\p{L}\p{N}]/u.test(search);
+const isFoundAnywhere = (search: string) => /[\p{L}\p{N}\p{M}]{3}/u.test(search) || /^[^\p{L}\p{N}]/u.test(search);
 
 /** The parts that all statements about a page have: `values` begin with the owner, if any, and hold the place. */
 function partsOf<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(

@@ -234,6 +234,19 @@ describe("Adding an organisation", () => {
 });
 
 describe("Lists of people", () => {
+  it("find three characters in the middle of an Indian word, its vowel signs among them, and two where a word begins", async () => {
+    const { email } = await member(server, "user", { organizationName: "गोमती टेक्सटाइल्स" });
+    const other = await member(server, "user", { organizationName: "தமிழ்நாடு துணி" });
+    const find = async (search: string) =>
+      (await server.call("admin/getUserByAdmin", { role: "user", search }, admin.token)).body.users.map(
+        (found) => found.email,
+      );
+    for (const word of ["गोमती", "मती", "टाइल", "टेक्स", "क्सट", "टे"])
+      expect([word, await find(word)]).toEqual([word, [email]]);
+    for (const word of ["தமிழ்", "நாடு", "மிழ்நா", "து"]) expect([word, await find(word)]).toEqual([word, [other.email]]);
+    expect([await find("इल"), await find("டு")]).toEqual([[], []]);
+  });
+
   it("of a partner hold its own customers only, and no other e-mail can be told from an unknown one", async () => {
     const other = await member(server, "partner");
     const theirs = await member(server, "user", { partnerId: other.organisationId });
