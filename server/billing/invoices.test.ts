@@ -9,6 +9,7 @@ import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/bi
 import { answerTo, buyer, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { customer } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { overtaken } from "../../tests/overtaken.ts";
 import { findings, invoices, quotes, rateLimits } from "../database/schema/index.ts";
 import { contentOf, deliverInvoice } from "./invoices.ts";
 
@@ -135,6 +136,40 @@ describe("an invoice's delivery", () => {
     await server.mailbox.take(person.email, /invoice SOC/);
     await new Promise((later) => setTimeout(later, 500));
     expect(receiptsOf(person.email)).toHaveLength(1);
+  });
+  it("that another worker overtook leaves the bytes that were kept and mailed", async () => {
+    const { invoice } = await paid();
+    const { database, files } = server.services;
+    const file = invoice.file ?? "";
+    await database.update(invoices).set({ file: null }).where(eq(invoices.id, invoice.id));
+    let kept: Uint8Array = Buffer.alloc(0);
+    const faster = async () => {
+      await deliverInvoice(server.services, invoice.id);
+      kept = await files.read(file);
+    };
+    await deliverInvoice(overtaken(server.services, faster), invoice.id);
+    expect(kept.length).toBeGreaterThan(1000);
+    expect(Buffer.compare(await files.read(file), kept)).toBe(0);
+  });
+  it("killed between the file and the database does the whole again", async () => {
+    const { invoice } = await paid();
+    const { database, files } = server.services;
+    const file = invoice.file ?? "";
+    await database.update(invoices).set({ file: null }).where(eq(invoices.id, invoice.id));
+    const half = Buffer.from("%PDF-1.7, half of it");
+    await files.write(file, half);
+    await deliverInvoice(server.services, invoice.id);
+    expect(Buffer.compare(await files.read(file), half)).not.toBe(0);
+    const [row] = await database.select().from(invoices).where(eq(invoices.id, invoice.id));
+    expect(row?.file).toBe(file);
+  });
+  it("names no file that could not be kept", async () => {
+    const { invoice } = await paid();
+    await server.services.database.update(invoices).set({ file: null }).where(eq(invoices.id, invoice.id));
+    const files = { ...server.services.files, write: () => Promise.reject(new Error("The disk is full")) };
+    await expect(deliverInvoice({ ...server.services, files }, invoice.id)).rejects.toThrow("The disk is full");
+    const [row] = await server.services.database.select().from(invoices).where(eq(invoices.id, invoice.id));
+    expect(row?.file).toBeNull();
   });
   it("gives its file to the buyer and to no other tenant", async () => {
     const { person, invoice } = await paid();

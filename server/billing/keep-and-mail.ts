@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { findBuyer } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import type { creditNotes, invoices, orders, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
@@ -32,10 +32,17 @@ export async function keepAndMail(
   order: Pick<typeof orders.$inferSelect, "organisationId" | "buyerId">,
   { file, pdf, shownAs, mail }: KeptPaper,
 ): Promise<void> {
-  await services.files.write(file, pdf);
   await services.database.transaction(async (transaction) => {
     const written = typeof mail === "function" ? await mail(transaction) : mail;
-    await transaction.update(papers).set({ file }).where(eq(papers.id, id));
+    const named = await transaction
+      .update(papers)
+      .set({ file })
+      .where(and(eq(papers.id, id), isNull(papers.file)))
+      .returning({ id: papers.id });
+    // Another worker was faster: what it kept and mailed stays the same bytes.
+    if (named.length === 0) return;
+    // While the row is held: only what no row names yet is ever overwritten.
+    await services.files.write(file, pdf);
     const buyer = written && (await findBuyer(transaction, order));
     if (buyer)
       await queueMail(services, transaction, { ...written, to: buyer.email, attachments: [{ file, shownAs }] });

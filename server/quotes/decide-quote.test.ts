@@ -6,6 +6,7 @@ import { formatRupees, rupees } from "../../contract/money.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, enterAtGateway, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { overtaken } from "../../tests/overtaken.ts";
 import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
@@ -104,6 +105,21 @@ describe("A proposal is accepted", () => {
     await deliverAcceptance(server.services, decision?.id ?? "");
     const signed = await server.call("user/get-signed-url", { fileName: file }, buyer.token);
     expect(signed.status).toBe(200);
+  });
+
+  it("and its document stays the bytes that were kept and mailed, when a slower worker comes after another", async () => {
+    const quote = await proposed();
+    await accept(quote);
+    const [{ id } = { id: "" }] = await decisionsOf(quote);
+    const { files } = server.services;
+    let kept: Uint8Array = Buffer.alloc(0);
+    const faster = async () => {
+      await deliverAcceptance(server.services, id);
+      kept = await files.read(`acceptance-${id}.pdf`);
+    };
+    await deliverAcceptance(overtaken(server.services, faster), id);
+    expect(kept.length).toBeGreaterThan(1000);
+    expect(Buffer.compare(await files.read(`acceptance-${id}.pdf`), kept)).toBe(0);
   });
 
   it("once, however many do so at once, and the sellers are told once", async () => {

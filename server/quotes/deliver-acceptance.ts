@@ -30,9 +30,16 @@ export async function deliverAcceptance(services: Services, decisionId: string):
   const { data, tax } = await readProposal(services, quote, partner);
   const accepted = { ...data, acceptance: acceptanceOf(decision, quoteNumber(quote.serial)) };
   const pdf = await services.documents.render("acceptance", accepted, { name: "proposal.pdf", bytes: proposal });
-  await services.files.write(file, pdf);
   await services.database.transaction(async (transaction) => {
-    await transaction.update(quoteDecisions).set({ file }).where(eq(quoteDecisions.id, decision.id));
+    const named = await transaction
+      .update(quoteDecisions)
+      .set({ file })
+      .where(and(eq(quoteDecisions.id, decision.id), isNull(quoteDecisions.file)))
+      .returning({ id: quoteDecisions.id });
+    // Another worker was faster: what it kept and mailed stays the same bytes.
+    if (named.length === 0) return;
+    // While the row is held: only what no row names yet is ever overwritten.
+    await services.files.write(file, pdf);
     await queueMail(services, transaction, {
       eventKey: `acceptance:${decision.id}`,
       to: decision.email,

@@ -28,27 +28,34 @@ export async function deliverServiceReport(services: Services, reportId: string)
     .from(serviceReports)
     .where(and(eq(serviceReports.id, reportId), isNull(serviceReports.file)));
   if (!report) return;
-  const files = await renderReport(services, report);
+  const { names, papers } = await renderReport(services, report);
   await services.database.transaction(async (transaction) => {
-    await transaction.update(serviceReports).set(files).where(eq(serviceReports.id, report.id));
-    await mailReport(services, transaction, { ...report, ...files });
+    const named = await transaction
+      .update(serviceReports)
+      .set(names)
+      .where(and(eq(serviceReports.id, report.id), isNull(serviceReports.file)))
+      .returning({ id: serviceReports.id });
+    // Another worker was faster: what it kept and mailed stays the same bytes.
+    if (named.length === 0) return;
+    // While the row is held: only what no row names yet is ever overwritten.
+    for (const [name, pdf] of papers) await services.files.write(name, pdf);
+    await mailReport(services, transaction, { ...report, ...names });
   });
 }
 
-async function renderReport({ documents, files, now }: Services, { id, data, certificate }: Report) {
-  const made = {
+/** The names that a report's papers have in the store, and each with its PDF. */
+async function renderReport({ documents, now }: Services, { id, data, certificate }: Report) {
+  const names = {
     file: documentFile("service-report", id),
     certificateFile: documentFile("retention", id),
     partnerFile: data.partner === null ? null : `service-report-${id}-partner.pdf`,
   };
-  await files.write(made.file, await documents.render("serviceReport", reportPaper(data, now(), null)));
-  await files.write(made.certificateFile, await documents.render("retention", certificatePaper(certificate, now())));
-  if (made.partnerFile)
-    await files.write(
-      made.partnerFile,
-      await documents.render("serviceReport", reportPaper(data, now(), data.partner)),
-    );
-  return made;
+  const papers = new Map<string, Uint8Array>();
+  papers.set(names.file, await documents.render("serviceReport", reportPaper(data, now(), null)));
+  papers.set(names.certificateFile, await documents.render("retention", certificatePaper(certificate, now())));
+  if (names.partnerFile)
+    papers.set(names.partnerFile, await documents.render("serviceReport", reportPaper(data, now(), data.partner)));
+  return { names, papers };
 }
 
 /** The paper that a partner gets: the one in a partner's name where that is its own, else ours. */

@@ -12,6 +12,7 @@ import { contractNumber } from "../../contract/numbers.ts";
 import type { ReportData } from "../../contract/report-data.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
+import { overtaken } from "../../tests/overtaken.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import {
@@ -851,7 +852,19 @@ describe("The report of a month", () => {
       database().update(organisations).set({ partnerId }).where(eq(organisations.id, organisationId));
     await give(next.organisationId);
     const { id = "" } = (await reportOf(theirs)) ?? {};
-    await deliverServiceReport(server.services, id);
+    const { files } = server.services;
+    const read = async () => {
+      const { file, certificateFile, partnerFile } = (await reportOf(theirs)) ?? {};
+      return await Promise.all([file, certificateFile, partnerFile].map((name) => files.read(name ?? "")));
+    };
+    let kept: Uint8Array[] = [];
+    const faster = async () => {
+      await deliverServiceReport(server.services, id);
+      kept = await read();
+    };
+    // What was kept and mailed stays the same bytes when a slower worker comes after.
+    await deliverServiceReport(overtaken(server.services, faster), id);
+    expect((await read()).map((bytes, at) => Buffer.compare(bytes, kept[at] ?? Buffer.alloc(0)))).toEqual([0, 0, 0]);
     const { file, partnerFile } = (await reportOf(theirs)) ?? {};
     expect(partnerFile).toContain("partner");
     const [mailed] = await database().select().from(mails).where(eq(mails.recipient, next.email));
