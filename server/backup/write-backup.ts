@@ -7,15 +7,8 @@ import { StartRefused } from "../settings/env.ts";
 import type { FileStore } from "../outside/files/store.ts";
 import { type Add, writeArchive } from "./archive.ts";
 import { connect } from "./connect.ts";
-import {
-  listTables,
-  longRun,
-  publicName,
-  quoted,
-  readAppliedMigrations,
-  readSequences,
-  type Table,
-} from "./database-shape.ts";
+import { publicName, quoted, readAppliedMigrations, readSequences, type Table } from "./database-shape.ts";
+import { holdTables } from "./hold-tables.ts";
 import type { Contents, Manifest } from "./manifest.ts";
 
 /** As much of a table's rows is in memory at once. */
@@ -35,8 +28,6 @@ export interface Source {
 export async function writeBackup(source: Source, path: string, tell: (line: string) => void): Promise<Manifest> {
   const client = await connect(source.databaseUrl, "backup");
   try {
-    await client.query("begin isolation level repeatable read read only");
-    await client.query(longRun);
     return await writeArchive(path, async (add) => {
       const contents = await addDatabase(client, add, tell);
       // A file is there before a row names it: all that the snapshot names are in the store by now.
@@ -61,12 +52,11 @@ export async function writeBackup(source: Source, path: string, tell: (line: str
 }
 
 async function addDatabase(client: Client, add: Add, tell: (line: string) => void): Promise<Omit<Contents, "files">> {
-  const migrations = await readAppliedMigrations(client);
-  if (migrations.length === 0)
+  if ((await readAppliedMigrations(client)).length === 0)
     throw new StartRefused("There is nothing to back up: the product was never started on this database.");
-  const shapes = await listTables(client);
-  // Nobody may change the tables' shape until all are read.
-  await client.query(`lock table ${shapes.map(({ name }) => publicName(name)).join(", ")} in access share mode`);
+  const shapes = await holdTables(client);
+  // Again, as of the moment of the tables.
+  const migrations = await readAppliedMigrations(client);
   const tables: Contents["tables"] = [];
   for (const shape of shapes) {
     const rows = await addRows(client, shape, add);

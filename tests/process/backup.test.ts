@@ -25,6 +25,7 @@ import { hashRows } from "./hash-rows.ts";
 import { surroundings } from "./running-product.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member } from "../people.ts";
+import { whileHeld } from "../while-held.ts";
 import { migrationLock, readMigrations } from "../../server/database/database.ts";
 import { openFileStore } from "../../server/outside/files/open-file-store.ts";
 import { readArchive, verifyArchive, writeArchive } from "../../server/backup/archive.ts";
@@ -109,6 +110,32 @@ describe("A backup", () => {
     const busy = rows("organisations").filter((row) => row.includes("busy")).length;
     expect(busy).toBeGreaterThan(0);
     expect(rows("customer_tools")).toHaveLength(busy);
+  });
+
+  it.each([
+    // A generated column writes the table anew.
+    ["a table anew", "alter table orders add column more_paise bigint generated always as (owed_paise + 1) stored"],
+    ["a new table", "lock table orders; create table newcomers as select 1 as number"],
+    ["no table where one was", "drop table leavers"],
+  ])("that begins while a copy's migration writes %s has every row of what there is then", async (_what, migration) => {
+    const path = join(folder, `migrating-${randomUUID()}.tar.gz`);
+    const { $client } = server.services.database;
+    onTestFinished(async () => {
+      await $client.query(
+        "drop table if exists newcomers, leavers; alter table orders drop column if exists more_paise",
+      );
+    });
+    await $client.query("create table leavers as select 1 as number");
+    const start = () => [writeBackup(source(), path, () => {})];
+    const [made] = await whileHeld(server, migration, start, 1, "commit");
+    const { rows } = await $client.query<{ name: string; rows: number }>(`
+      select 'orders' as name, count(*)::int as rows from orders
+      union all select relname, 1 from pg_class where relname in ('newcomers', 'leavers')`);
+    expect(rows.find(({ name }) => name === "orders")?.rows).toBeGreaterThan(0);
+    const looked = made?.tables.filter(({ name }) => ["orders", "newcomers", "leavers"].includes(name));
+    expect(new Map(looked?.map(({ name, rows: count }) => [name, count]))).toEqual(
+      new Map(rows.map(({ name, rows: count }) => [name, count])),
+    );
   });
 
   it("is not begun over a file that is there, and leaves nothing behind when it fails", async () => {
