@@ -10,7 +10,6 @@ import { creditNoteShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { isCancelledInvoice, printedEInvoice } from "../e-invoices/of-invoice.ts";
-import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
 import { grossOf, shareOf, type Sums } from "./credit-share.ts";
@@ -184,7 +183,7 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
   const eInvoice = await printedEInvoice(services.database, { creditNoteId });
   if (eInvoice === "waits") return;
   await keepAndMail(services, creditNotes, note.id, order, {
-    file: documentFile("credit-note", note.id),
+    kind: "credit-note",
     pdf: await services.documents.render("creditNote", creditNoteData(note, eInvoice)),
     shownAs: creditNoteShownAs(note.number),
     mail: {

@@ -21,7 +21,6 @@ import { postEntry } from "../ledger/post-entry.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
-import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
@@ -201,7 +200,7 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
   const eInvoice = await printedEInvoice(services.database, { invoiceId });
   if (eInvoice === "waits") return;
   await keepAndMail(services, invoices, invoice.id, order, {
-    file: documentFile("invoice", invoice.id),
+    kind: "invoice",
     pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
     shownAs: invoiceShownAs(invoice.number),
     mail: async (transaction) => ({

@@ -8,7 +8,6 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, type ProformaContent, proformas, proformaSeries, type quotes } from "../database/schema/index.ts";
 import { proformaShownAs } from "../files/shown-as.ts";
-import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { contentOf } from "./invoices.ts";
@@ -109,7 +108,7 @@ export async function deliverProforma(services: Services, proformaId: string): P
   if (!found || found.proforma.file) return;
   const { proforma, order } = found;
   await keepAndMail(services, proformas, proforma.id, order, {
-    file: documentFile("proforma", proforma.id),
+    kind: "proforma",
     pdf: await services.documents.render("proforma", proformaData(proforma)),
     shownAs: proformaShownAs(proforma.number),
     mail: async (transaction) => {

@@ -14,7 +14,6 @@ import {
   type transfers,
 } from "../database/schema/index.ts";
 import { receiptShownAs } from "../files/shown-as.ts";
-import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, standingOf, type TaxedAdvance } from "./credit-share.ts";
@@ -106,7 +105,7 @@ export async function deliverReceipt(services: Services, receiptId: string): Pro
   if (!found || found.receipt.file) return;
   const { receipt, order } = found;
   await keepAndMail(services, receipts, receipt.id, order, {
-    file: documentFile("receipt", receipt.id),
+    kind: "receipt",
     pdf: await services.documents.render("receipt", receiptData(receipt)),
     shownAs: receiptShownAs(receipt.number),
     mail: {

