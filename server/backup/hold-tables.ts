@@ -31,11 +31,12 @@ async function tryToHold(client: Client): Promise<Table[] | null> {
   try {
     await client.query(`lock table ${names.map(publicName).join(", ")} in access share mode`);
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === undefinedTable) return null;
+    if (error instanceof DatabaseError && metMigration.has(error.code ?? "")) return null;
     throw error;
   }
   const tables = await listTables(client);
   return tables.every(({ name }) => names.includes(name)) ? tables : null;
 }
 
-const undefinedTable = "42P01";
+/** A table went, or both waited for each other: undefined_table, deadlock_detected. */
+const metMigration: ReadonlySet<string> = new Set(["42P01", "40P01"]);
