@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { paperDay } from "../outside/documents/paper.ts";
-import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { whileHeld } from "../../tests/while-held.ts";
@@ -641,6 +641,33 @@ describe("An erasure", () => {
     const [passed] = await database().select().from(quotes).where(eq(quotes.id, order.quoteId));
     expect(passed).toMatchObject({ userEmail: parent.email, decision: "declined" });
     expect(await tablesWith(child.email)).toEqual([]);
+  });
+
+  it.each([
+    { what: "declines a colleague's quote", kept: "nothing" },
+    { what: "declines a colleague's quote", kept: "a row without a name" },
+    { what: "buys a colleague's quote", kept: "nothing" },
+    { what: "buys a colleague's quote", kept: "a row without a name" },
+  ])("comes before the erased person, who $what meanwhile, of whom it leaves $kept", async ({ what, kept }) => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    if (kept !== "nothing") await insertOrder(server, child, { paidAt: longAgo() });
+    const { quote, total } = await quoteHolder(server, parent);
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    const bought = { email: child.email, quote_id: quote.id, amount: total, name: "Asha Rao", phone: "+919876543210" };
+    const { id } = await ask("erasure", child.email);
+    const [, answer] = await inTurn(
+      `select from people where id = '${child.id}' for update`,
+      () => answerDataRequest(server.services, id),
+      () =>
+        what.startsWith("buys")
+          ? server.send("user/orders", bought, child.token)
+          : server.send("user/quotes/decline", declined, child.token),
+    );
+    expect([answer.status, answer.body.error]).toEqual([401, expect.stringMatching(/session has ended/)]);
+    expect((await requestNow(id)).state).toBe("done");
+    expect(await database().$count(quoteDecisions, eq(quoteDecisions.quoteId, quote.id))).toBe(0);
+    expect(await database().$count(orders, eq(orders.quoteId, quote.id))).toBe(0);
   });
 
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {

@@ -6,7 +6,7 @@ import { quoteNumber } from "../../contract/numbers.ts";
 import type { PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { lockOrganisation } from "../accounts/queries.ts";
+import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { billToOf, buyerFrom, findBuyer, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
@@ -30,7 +30,7 @@ export async function countTry(services: Services, actor: Actor, { email }: Paym
 
 /**
  * What every way to pay begins with: the quote, its one order, and who is billed with which tax. All of them are locked.
- * @throws Failure not_found, conflict or invalid where this quote can't be bought so
+ * @throws Failure unauthenticated for whoever is out meanwhile; not_found, conflict or invalid where this quote can't be bought so
  */
 export async function prepareOrder(
   services: Services,
@@ -39,7 +39,7 @@ export async function prepareOrder(
   request: PaymentRequest,
 ): Promise<{ quote: QuoteRow; order: OrderRow; bill: Bill }> {
   // Who moves or merges the organisation meanwhile takes turns: its order goes wherever it goes.
-  await lockOrganisation(transaction, organisationOf(scope));
+  await lockOwnOrganisation(transaction, scope);
   const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
   if (!quote) throw notFound("This quote");
   const known = await findOrder(transaction, quote);

@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
+import { messages } from "../../contract/messages.ts";
 import { rupees } from "../../contract/money.ts";
 import { orders, rateLimits } from "../database/schema/index.ts";
 
@@ -100,4 +101,17 @@ it("Two people of one organisation buy at once", async () => {
     () => server.call("user/orders", request, colleague.token),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it("Who is suspended while they buy or decline is out", async () => {
+  for (const which of ["buy", "decline"]) {
+    const { person, quote, order, buy } = await customerWithQuote();
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    const suspend = `select from organisations where id = '${person.organisationId}' for no key update;
+      update people set suspended_at = now() where id = '${person.id}'`;
+    const start = () => [which === "buy" ? buy() : server.send("user/quotes/decline", declined, person.token)];
+    const [answer] = await whileHeld<{ status: number; body: object }>(server, suspend, start, 1, "commit");
+    expect(answer).toMatchObject({ status: 401, body: { error: messages.suspended } });
+    expect(await order()).toBeUndefined();
+  }
 });

@@ -4,7 +4,7 @@ import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
-import { lockOrganisation } from "../accounts/queries.ts";
+import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
@@ -179,7 +179,7 @@ async function findProposal(services: Services, scope: Scope<"organisation">, qu
   return quote.file;
 }
 
-/** The quote, locked: of fifty who decide at once the first one does. @throws Failure not_found, conflict */
+/** The quote, locked: of fifty who decide at once the first one does. @throws Failure unauthenticated, not_found, conflict */
 async function lockUndecided(
   services: Services,
   transaction: Transaction,
@@ -187,7 +187,7 @@ async function lockUndecided(
   { quote_id, revision }: OfRevision,
 ): Promise<Quote> {
   // First, as whoever pays: an erasure of who decides has it before the person's row, which the decision refers to.
-  await lockOrganisation(transaction, organisationOf(scope));
+  await lockOwnOrganisation(transaction, scope);
   const quote = await findQuoteToBuy(transaction, scope, quote_id);
   if (!quote) throw notFound("This quote");
   const number = quoteNumber(quote.serial);

@@ -5,7 +5,7 @@ import { formatRupees, rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type BankAccount, deductionsOn } from "../../contract/seller.ts";
 import type { TransferOrder, TransferRequest, WaysToPay } from "../../contract/transfers.ts";
-import { lockOrganisation } from "../accounts/queries.ts";
+import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { issueInvoice } from "../billing/invoices.ts";
@@ -53,7 +53,7 @@ export async function chooseTransfer(
     throw new Failure("conflict", "This way of paying is not offered. Please choose another one.");
   return services.database.transaction(async (transaction) => {
     // A second click waits for the first one.
-    await lockOrganisation(transaction, organisationOf(scope));
+    await lockOwnOrganisation(transaction, scope);
     const again = await findInvoiced(transaction, scope, request);
     if (again) return again;
     const settled = await sayDeducted(services, transaction, scope, request);

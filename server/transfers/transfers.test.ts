@@ -883,6 +883,16 @@ describe("against invoice", () => {
     expect(content).toMatchObject({ totalPaise, excessPaise: 100_000, paymentId: expect.stringMatching(`^${utr}, .`) });
   });
 
+  it("says nothing of what was bought to whoever is suspended while they ask for it again", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    expect((await choose({ way: "invoice" })).status).toBe(200);
+    const suspend = `select from organisations where id = '${person.organisationId}' for no key update;
+      update people set suspended_at = now() where id = '${person.id}'`;
+    const [again] = await whileHeld(server, suspend, () => [choose({ way: "invoice" })], 1, "commit");
+    expect(again?.status).toBe(401);
+  });
+
   it("more than it asks for is a credit, which is never overdue", async () => {
     const { choose, person, quote } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));

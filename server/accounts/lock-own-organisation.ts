@@ -1,0 +1,18 @@
+import { messages } from "../../contract/messages.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Transaction } from "../database/database.ts";
+import { Failure } from "../failures/failure.ts";
+import { findPerson, lockOrganisation } from "./queries.ts";
+
+/**
+ * The same as `lockOrganisation`, for somebody who binds their own one. Whoever erases or suspends them, or gives them another
+ * address, has it too: who waited for that is out, and nothing is kept of what they asked for.
+ * @throws Failure unauthenticated
+ */
+export async function lockOwnOrganisation(transaction: Transaction, scope: Scope<"organisation">): Promise<void> {
+  await lockOrganisation(transaction, organisationOf(scope));
+  const person = await findPerson(transaction, scope.actor.personId);
+  if (!person || person.erasedAt || person.email !== scope.actor.email)
+    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+  if (!person.mayEnter) throw new Failure("unauthenticated", messages.suspended);
+}
