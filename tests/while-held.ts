@@ -32,3 +32,30 @@ export async function whileHeld<Result>(
     await Promise.all([holder.end(), watcher.end()]);
   }
 }
+
+/** Both wait for what a statement locks, the second after the first, and then go on. */
+export async function inTurn<First, Second>(
+  server: Pick<TestServer, "databaseUrl" | "services">,
+  lock: string,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
+  const waiting = async () => {
+    const { rowCount } = await server.services.database.$client.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount;
+  };
+  let both: Promise<[First, Second]> | undefined;
+  await whileHeld(
+    server,
+    lock,
+    () => {
+      const later = () => expect.poll(waiting, { interval: 20 }).toBe(1);
+      both = Promise.all([first(), later().then(second)]);
+      return [both];
+    },
+    2,
+  );
+  return both ?? Promise.reject(new Error("Nothing has begun"));
+}

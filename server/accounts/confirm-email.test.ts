@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { inTurn } from "../../tests/while-held.ts";
 import {
   contactLadders,
   incidents,
@@ -233,6 +234,59 @@ describe("A corrected e-mail address", () => {
     await correct(one.id, other.email);
     expect((await confirm(await linkTo(other.email))).status).toBe(200);
     expect([(await personBy(other.email)).id, (await personBy(one.email)).id]).toEqual([one.id, other.id]);
+  });
+
+  it.each(["declines a quote", "buys"])("waits for its owner, who %s meanwhile, in one order", async (what) => {
+    const { person, quote, start } = await quoteHolder(server);
+    const email = fresh();
+    await correct(person.id, email);
+    const token = await linkTo(email);
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    const decline = () => server.call("user/quotes/decline", declined, person.token);
+    const answers = await inTurn<{ status: number }, { status: number }>(
+      server,
+      `select from quotes where id = '${quote.id}' for update`,
+      what === "buys" ? start : decline,
+      () => confirm(token),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [followed] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
+    expect(followed?.userEmail).toBe(email);
+  });
+
+  it("comes before its owner, who declines a quote meanwhile by the session that it ends", async () => {
+    const { person, quote } = await quoteHolder(server);
+    const email = fresh();
+    await correct(person.id, email);
+    const token = await linkTo(email);
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    const [confirmed, late] = await inTurn(
+      server,
+      `select from people where id = '${person.id}' for update`,
+      () => confirm(token),
+      () => server.call("user/quotes/decline", declined, person.token),
+    );
+    expect([confirmed.status, late.status]).toEqual([200, 401]);
+    const [followed] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
+    expect(followed).toMatchObject({ userEmail: email, decision: null });
+  });
+
+  it("and a merge of its owner's customer wait for each other in one order, and the quotes follow", async () => {
+    const [from, into] = [await member(server, "user"), await member(server, "user")];
+    const order = await insertOrder(server, from, { state: "expired" });
+    const email = fresh();
+    await correct(from.id, email);
+    const token = await linkTo(email);
+    const seen = { from: { id: from.organisationId, version: 1 }, into: { id: into.organisationId, version: 1 } };
+    const [merged, confirmed] = await inTurn(
+      server,
+      `select from orders where id = '${order.id}' for update`,
+      () => server.call("admin/people/merge", seen, admin.token),
+      () => confirm(token),
+    );
+    expect([merged.status, confirmed.status]).toEqual([200, 200]);
+    const [followed] = await database().select().from(quotes).where(eq(quotes.id, order.quoteId));
+    expect(followed).toMatchObject({ userEmail: email, organisationId: into.organisationId });
   });
 
   it("of an invitation is invited anew; the old link works no more", async () => {

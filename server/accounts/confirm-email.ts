@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { auditPerson } from "../audit/audit.ts";
 import type { Call } from "../call.ts";
@@ -18,7 +18,15 @@ import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { endInvitations, removeInvited, removeStranger } from "./invitations.ts";
 import { hashSecret, refusedToken } from "./links.ts";
-import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type Person } from "./queries.ts";
+import {
+  endAccess,
+  findPerson,
+  findPersonByEmail,
+  lockEmail,
+  lockOrganisation,
+  lockPerson,
+  type Person,
+} from "./queries.ts";
 
 /**
  * Gives a person the address that an administrator typed, as its owner confirms by the mailed link. What was sent to the
@@ -36,12 +44,26 @@ export async function confirmEmail(services: Services, call: Call, secret: strin
   await services.database.transaction(async (transaction) => {
     // In one order, so that two people who exchange their addresses don't wait for each other for ever.
     for (const email of [known.email, asked.email].toSorted()) await lockEmail(transaction, email);
+    await lockBefore(transaction, asked.personId);
     const person = await lockPerson(transaction, asked.personId);
     const used = await transaction.delete(emailCorrections).where(good);
     if (!person || used.rowCount !== 1) throw notGood();
     await freeAddress(transaction, person, asked.email);
     await take(services, transaction, person, asked.email);
   });
+}
+
+/**
+ * The organisation, and the quotes that follow to the new address: whoever pays, decides, merges or erases has them before the
+ * person. While an address changes, which is part of a key, nothing new can refer to its person.
+ */
+async function lockBefore(transaction: Transaction, personId: string): Promise<void> {
+  const person = await findPerson(transaction, personId);
+  if (!person) return;
+  // One that is gone has taken its people along into another.
+  if (!(await lockOrganisation(transaction, person.organisationId))) return lockBefore(transaction, personId);
+  const asked = eq(quotes.userEmail, person.email);
+  await transaction.select({ id: quotes.id }).from(quotes).where(asked).orderBy(asc(quotes.id)).for("no key update");
 }
 
 /** Nothing is kept of a link that was used: the sentence fits as well whoever never got the answer to it. */

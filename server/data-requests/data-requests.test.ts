@@ -3,13 +3,15 @@ import { strFromU8, unzipSync } from "fflate";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rupees } from "../../contract/money.ts";
+import { totalsOf } from "../../contract/totals.ts";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { inTurn as takeTurns } from "../../tests/while-held.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
@@ -40,6 +42,8 @@ import {
 } from "../database/schema/index.ts";
 import { remindOwners } from "../leads/remind.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
+import { priceDevices } from "../rates/pricing.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { applyRetention } from "../upkeep/retention.ts";
 import { answerDataRequest } from "./answer-data-request.ts";
@@ -113,27 +117,8 @@ async function makeQuoteIn(leadId: string, organizationName: string) {
   expect((await server.call("admin/leads/make-quote", made, admin.token)).status).toBe(201);
   return { id, email };
 }
-/** Both wait for what is locked, the second after the first, and then go on. */
-async function inTurn<First, Second>(lock: string, first: () => Promise<First>, second: () => Promise<Second>) {
-  const waiting = async () => {
-    const { rowCount } = await database().$client.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rowCount;
-  };
-  let both: Promise<[First, Second]> | undefined;
-  await whileHeld(
-    server,
-    lock,
-    () => {
-      const later = () => expect.poll(waiting, { interval: 20 }).toBe(1);
-      both = Promise.all([first(), later().then(second)]);
-      return [both];
-    },
-    2,
-  );
-  return both ?? Promise.reject(new Error("Nothing has begun"));
-}
+const inTurn = <First, Second>(lock: string, first: () => Promise<First>, second: () => Promise<Second>) =>
+  takeTurns(server, lock, first, second);
 /** The services of a worker during whose first rendering something else happens. */
 function whileRendering(happens: () => Promise<unknown>): Services {
   const { documents } = server.services;
@@ -668,6 +653,41 @@ describe("An erasure", () => {
     expect((await requestNow(id)).state).toBe("done");
     expect(await database().$count(quoteDecisions, eq(quoteDecisions.quoteId, quote.id))).toBe(0);
     expect(await database().$count(orders, eq(orders.quoteId, quote.id))).toBe(0);
+  });
+
+  it("and an administrator who revises a quote of the erased person wait for each other in one order", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const quote = await insertQuote(server, child);
+    const devices = [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }];
+    const priced = { quote_id: quote.id, devices, discountPercent: null };
+    const { total } = (await server.call("admin/leads/price-quote", priced, admin.token)).body;
+    const revised = { ...priced, revision: 1, note: "", total_cost: total };
+    const { id } = await ask("erasure", child.email);
+    const [answer] = await inTurn(
+      `select from leads where quote_id = '${quote.id}' for update`,
+      () => server.call("admin/leads/revise-quote", revised, admin.token),
+      () => answerDataRequest(server.services, id),
+    );
+    expect([answer.status, answer.body.error, (await requestNow(id)).state]).toEqual([200, undefined, "done"]);
+    expect(await tablesWith(child.email)).toEqual([]);
+  });
+
+  it("and an administrator who confirms the rates of a quote of theirs wait for each other in one order", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const devices = [{ service: "Customization", deviceType: "Weighbridge", number: 2 }];
+    const quote = await insertQuote(server, child, priceDevices(await currentRateCard(server.services), devices));
+    const total = rupees(totalsOf([{ amountPaise: 1_800_000 }], quote).totalPaise);
+    const rates = [{ service: "Customization", deviceType: "Weighbridge", yearly: "9000.00" }];
+    const { id } = await ask("erasure", child.email);
+    const [answer] = await inTurn(
+      "lock table audit_entries in share mode",
+      () => server.send("admin/confirmQuoteRates", { quote_id: quote.id, rates, total_cost: total }, admin.token),
+      () => answerDataRequest(server.services, id),
+    );
+    expect([answer.status, answer.body.error, (await requestNow(id)).state]).toEqual([200, undefined, "done"]);
+    expect(await tablesWith(child.email)).toEqual([]);
   });
 
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {

@@ -14,6 +14,7 @@ import { type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
+import { lockQuote } from "./lock-quote.ts";
 import { presentPrice, validAnew } from "./quotes.ts";
 import { keepRevision } from "./staff-quotes.ts";
 import { tellQuoteRevised } from "./tell-quote.ts";
@@ -49,11 +50,7 @@ export async function confirmRates(
   confirmation: RatesConfirmation,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const [quote] = await transaction
-      .select()
-      .from(quotes)
-      .where(eq(quotes.id, confirmation.quote_id))
-      .for("no key update");
+    const quote = await lockQuote(transaction, confirmation.quote_id);
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote, confirmation.rates);

@@ -13,6 +13,7 @@ import { leads, orders, quoteRevisions, quotes } from "../database/schema/index.
 import { Failure, notFound } from "../failures/failure.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
+import { lockQuote } from "./lock-quote.ts";
 import { type Offer, offerAt, priceOffer } from "./offer.ts";
 import { validAnew, validFrom } from "./quotes.ts";
 import { tellQuoteMade, tellQuoteRevised } from "./tell-quote.ts";
@@ -101,7 +102,7 @@ const saidIn = (quote: Omit<Said, "rateCardId" | "validDays">) => [
 export async function reviseQuote(services: Services, scope: Scope<"any">, asked: QuoteRevision): Promise<void> {
   const card = await currentRateCard(services);
   await services.database.transaction(async (transaction) => {
-    const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, asked.quote_id)).for("no key update");
+    const quote = await lockQuote(transaction, asked.quote_id);
     if (!quote) throw notFound("This quote");
     noteReached(scope, quote.organisationId);
     await refuseUnrevisable(transaction, quote, asked.revision);
