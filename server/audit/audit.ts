@@ -39,8 +39,10 @@ export const auditPerson = (
 
 /** What may hold free text about people: it goes with them, by `forgetValues`. */
 export interface About {
-  kind: "person" | "lead" | "action";
+  kind: "person" | "lead" | "action" | "quote";
   id: string;
+  /** Whose words the values are, where these don't go with what the entry is about but with who typed them: by `forgetTyped`. */
+  typedBy?: string;
 }
 
 /** An entry whose values stand beside the chain, with their hash in it, so that they can be erased (decision 48). */
@@ -48,7 +50,7 @@ export async function auditBeside(
   transaction: Transaction,
   actorId: string | null,
   action: AuditAction,
-  { kind, id }: About,
+  { kind, id, typedBy = id }: About,
   told: Told,
 ): Promise<void> {
   const salt = randomBytes(16).toString("base64url");
@@ -59,7 +61,7 @@ export async function auditBeside(
   const valuesHash = hashOfValues(salt, rows[0]?.text ?? "");
   const entry = { actorId, action, subject: `${kind}:${id}`, detail: { ...told.detail, valuesHash } };
   const entryId = await writeEntry(transaction, entry);
-  await transaction.insert(auditValues).values({ entryId, aboutId: id, salt, values: told.values });
+  await transaction.insert(auditValues).values({ entryId, aboutId: typedBy, salt, values: told.values });
 }
 
 const hashOfValues = (salt: string, text: string) => createHash("sha256").update(`${salt}${text}`).digest("hex");

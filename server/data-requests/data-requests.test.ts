@@ -924,6 +924,33 @@ describe("An erasure", () => {
     );
   });
 
+  it("takes along why the person declined a quote, and leaves why a colleague declined it after them", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const quote = await insertQuote(server, parent);
+    const decline = async ({ token }: Member, revision: number, reason: string) =>
+      (await server.call("user/quotes/decline", { quote_id: quote.id, revision, reason }, token)).status;
+    expect(await decline(child, 1, "Gowri of 9812345670 says no")).toBe(200);
+    await database().update(quotes).set({ revision: 2, decision: null }).where(eq(quotes.id, quote.id));
+    expect(await decline(parent, 2, "Too dear")).toBe(200);
+    const [lead] = await database().select({ id: leads.id }).from(leads).where(eq(leads.quoteId, quote.id));
+    const told = async () => [
+      JSON.stringify((await server.call("admin/leads/lead", { id: lead?.id ?? "" }, admin.token)).body.events),
+      JSON.stringify((await server.call("admin/audit", { subject: `quote:${quote.id}` }, admin.token)).body.entries),
+      JSON.stringify((await server.call("user/audit", {}, parent.token)).body.entries),
+    ];
+    for (const said of await told()) expect(said).toMatch(/Too dear.*Gowri of 9812345670/);
+    const { file } = await done("export", child.email);
+    expect(strFromU8(unzipSync(await server.services.files.read(file ?? ""))["data.json"] ?? new Uint8Array())).toMatch(
+      /"reason": ?"Gowri of 9812345670 says no".*"reason": ?"Gowri of 9812345670 says no"/s,
+    );
+
+    await done("erasure", child.email);
+    expect(await tablesWith("9812345670")).toEqual([]);
+    for (const said of await told()) expect(said).toMatch(/Too dear.*erased with the person/);
+    expect(await verified()).toBeNull();
+  });
+
   it("leaves no copy of what was being copied at that moment, nor one that was only asked for", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("export", email);

@@ -10,6 +10,7 @@ import {
   type Person,
 } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
+import { forgetTyped } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   auditValues,
@@ -72,7 +73,7 @@ export async function eraseData(services: Services, requestId: string): Promise<
       // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
       await audit(transaction, request.askedBy, "erase person", `person:${id}`, { request: requestId });
     // After the entry, which tells by the person whose organisation it concerns.
-    if (person) await erasePerson(services, transaction, person);
+    if (person) await erasePerson(services, transaction, person, request.askedBy);
   });
 }
 
@@ -124,7 +125,12 @@ async function eraseInvitations(transaction: Transaction, emails: string[]): Pro
   return ids;
 }
 
-async function erasePerson(services: Services, transaction: Transaction, person: Person): Promise<void> {
+async function erasePerson(
+  services: Services,
+  transaction: Transaction,
+  person: Person,
+  askedBy: string,
+): Promise<void> {
   const { id, organisationId } = person;
   await endAccess(transaction, [id], services.now());
   await transaction.delete(sessions).where(eq(sessions.personId, id));
@@ -137,6 +143,7 @@ async function erasePerson(services: Services, transaction: Transaction, person:
   // Theirs, and what names them to whoever invited them.
   const namesThem = eq(notices.eventKey, `invitation accepted:${id}`);
   await transaction.delete(notices).where(or(eq(notices.personId, id), namesThem));
+  await forgetTyped(transaction, askedBy, id);
   await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
   await transaction.update(leads).set({ ownerId: null }).where(eq(leads.ownerId, id));
   // What was asked for and decided is part of a contract; what was typed about it is not.

@@ -5,7 +5,7 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
-import { audit } from "../audit/audit.ts";
+import { audit, auditBeside } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import type { Call } from "../call.ts";
@@ -235,11 +235,8 @@ async function keep(
     })
     .returning({ id: quoteDecisions.id });
   await transaction.update(quotes).set({ decision: decided.kind }).where(eq(quotes.id, quote.id));
+  await noteDecision(transaction, actor, quote, decided);
   const isAccepted = decided.kind === "accepted";
-  await audit(transaction, actor.personId, isAccepted ? "accept quote" : "decline quote", `quote:${quote.id}`, {
-    revision: quote.revision,
-    ...(decided.reason && { reason: decided.reason }),
-  });
   const { now } = services;
   const { total } = (await openTaxFor({ database: transaction, now }, quote.organisationId))(quote);
   const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: paiseFrom(total) };
@@ -261,4 +258,17 @@ async function keep(
     },
   );
   return kept?.id ?? "";
+}
+
+/** What is typed may name people: it goes with who typed it. */
+async function noteDecision(
+  transaction: Transaction,
+  { personId }: Actor,
+  { id, revision }: Quote,
+  { kind, reason }: Pick<Decision, "kind" | "reason">,
+): Promise<void> {
+  const action = kind === "accepted" ? "accept quote" : "decline quote";
+  if (!reason) return audit(transaction, personId, action, `quote:${id}`, { revision });
+  const told = { values: { reason }, detail: { revision } };
+  await auditBeside(transaction, personId, action, { kind: "quote", id, typedBy: personId }, told);
 }
