@@ -46,9 +46,17 @@ export async function moveRecords(transaction: Transaction, from: string, into: 
   await moveIncidents(transaction, from, into);
   await transaction
     .update(announcements)
-    .set({ organisationIds: sql`array_replace(${announcements.organisationIds}, ${from}::uuid, ${into}::uuid)` })
+    .set({ organisationIds: replacedOnce(from, into) })
     .where(sql`${from}::uuid = any(${announcements.organisationIds})`);
 }
+
+/** Each id once, where it first stood: one that named both names one customer now. */
+const replacedOnce = (from: string, into: string) => sql`(
+  select array_agg(id order by place) from (
+    select id, min(place) as place
+    from unnest(array_replace(${announcements.organisationIds}, ${from}::uuid, ${into}::uuid)) with ordinality as named(id, place)
+    group by id
+  ) as each)`;
 
 /** What both had connected on a day adds up: it is one customer's now. */
 async function moveUsage(transaction: Transaction, from: string, into: string): Promise<void> {

@@ -250,6 +250,28 @@ describe("Once it is shown", () => {
     expect((await database.select().from(mails).where(eq(mails.id, first.id)))[0]?.lastError).toBeNull();
   });
 
+  it("names two customers that become one once, beside others, and its words still change", async () => {
+    const [from, into, third] = [
+      await member(server, "user"),
+      await member(server, "user"),
+      await member(server, "user"),
+    ];
+    const named = [from, into, third];
+    const id = await delivered({ audience: "customers", emails: named.map(({ email }) => email) });
+    const idsNow = async () => {
+      const [row] = await server.services.database.select().from(announcements).where(eq(announcements.id, id));
+      return row?.organisationIds ?? [];
+    };
+    const before = await idsNow();
+    const seen = { from: { id: from.organisationId, version: 1 }, into: { id: into.organisationId, version: 1 } };
+    expect((await server.call("admin/people/merge", seen, admin.token)).status).toBe(200);
+    const moved = before.map((each) => (each === from.organisationId ? into.organisationId : each));
+    expect(await idsNow()).toEqual([...new Set(moved)]);
+    expect((await read(id)).organizations).toHaveLength(2);
+    const changed = await change(id, { text: "The dashboards rest on Monday." });
+    expect([changed.status, changed.body.error]).toEqual([200, undefined]);
+  });
+
   it("withdrawn, it leaves every bell and banner, and changes no more", async () => {
     const id = await delivered();
     expect((await withdraw(id)).status).toBe(200);
