@@ -46,6 +46,8 @@ const domains: ReadonlySet<string> = new Set([
   // Of the demo, whose organisations share them.
   "demo.example",
   "lead.example",
+  // Of erased people, who have nothing else in common.
+  "erased.invalid",
 ]);
 
 /** Whether anybody can have an address at this domain. */

@@ -1,9 +1,10 @@
+import { eq } from "drizzle-orm";
 import { isFreeMail } from "../../contract/free-mail.ts";
 import type { LeadDuplicate } from "../../contract/lead-details.ts";
 import type { LeadState } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
-import type { leads } from "../database/schema/index.ts";
+import { type leads, organisations, quotes } from "../database/schema/index.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
 
@@ -13,12 +14,12 @@ const shownMax = 20;
  * Leads that may be about the same: of the same e-mail address, of the same domain unless anybody can have an address
  * there, or with the same GSTIN, as noted on the lead or as the organisation of its quote has it.
  */
-export async function findDuplicates({ $client }: Database, lead: LeadRecord): Promise<LeadDuplicate[]> {
+export async function findDuplicates(database: Database, lead: LeadRecord): Promise<LeadDuplicate[]> {
   const domain = isFreeMail(lead.emailDomain) ? null : lead.emailDomain;
-  const { rows } = await $client.query<FoundLead>({
-    text: statement,
-    values: [lead.id, lead.userEmail, domain, lead.gstin, lead.quoteId],
-  });
+  // Asked for first: the planner goes by how many leads have this very one.
+  const gstin = lead.gstin ?? (await gstinOfQuote(database, lead));
+  const values = [lead.id, lead.userEmail, domain, gstin];
+  const { rows } = await database.$client.query<FoundLead>({ text: statement, values });
   return rows.map((row) => ({
     id: row.id,
     number: leadNumber(row.serial),
@@ -34,6 +35,16 @@ export async function findDuplicates({ $client }: Database, lead: LeadRecord): P
   }));
 }
 
+async function gstinOfQuote(database: Database, { quoteId }: LeadRecord): Promise<string | null> {
+  if (quoteId === null) return null;
+  const [found] = await database
+    .select({ gstin: organisations.gstin })
+    .from(quotes)
+    .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
+    .where(eq(quotes.id, quoteId));
+  return found?.gstin ?? null;
+}
+
 interface FoundLead {
   id: string;
   serial: number;
@@ -47,21 +58,17 @@ interface FoundLead {
   same_gstin: boolean;
 }
 
-// Each part of it asks an index.
-const statement = `with own as (
-    select coalesce($4::text, (
-      select gstin from quotes join organisations on organisations.id = organisation_id where quotes.id = $5::uuid
-    )) as gstin
-  ), found as (
+// Each part of it asks an index, and gives the newest.
+const statement = `with found as (
     (select id, true as same_email, false as same_domain, false as same_gstin
-      from leads where user_email = $2::citext and joined_to is null limit ${shownMax + 1})
+      from leads where user_email = $2::citext and joined_to is null order by created_at desc limit ${shownMax + 1})
     union all (select id, false, true, false
       from leads where email_domain = $3 and joined_to is null order by created_at desc limit ${shownMax + 1})
     union all (select id, false, false, true
-      from leads where gstin = (select gstin from own) and joined_to is null limit ${shownMax + 1})
+      from leads where gstin = $4 and joined_to is null order by created_at desc limit ${shownMax + 1})
     union all (select leads.id, false, false, true
       from organisations join quotes on quotes.organisation_id = organisations.id join leads on quote_id = quotes.id
-      where organisations.gstin = (select gstin from own) and joined_to is null limit ${shownMax + 1})
+      where organisations.gstin = $4 and joined_to is null order by leads.created_at desc limit ${shownMax + 1})
   )
   select leads.id, serial, organization, user_name, user_email::text, state, created_at, same_email, same_domain, same_gstin
   from (

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
@@ -361,6 +361,46 @@ describe("Leads about the same", () => {
     const atGmail = await contact({ userEmail: `a${randomUUID().slice(0, 8)}@gmail.com` });
     await contact({ userEmail: `b${randomUUID().slice(0, 8)}@gmail.com` });
     expect((await open(atGmail)).duplicates).toEqual([]);
+  });
+
+  it.each(["e-mail", "domain", "GSTIN", "GSTIN of the organization"])(
+    "are, of many by one %s, the newest",
+    async (what) => {
+      const domain = `many-${randomUUID().slice(0, 8)}.example`;
+      const gstin = `29AAGCB${randomInt(1000, 9999)}J1Z4`;
+      const customer = what === "GSTIN of the organization" ? await member(server, "user") : null;
+      if (customer)
+        await database().update(organisations).set({ gstin }).where(eq(organisations.id, customer.organisationId));
+      const ids: string[] = [];
+      for (let day = 1; day <= 30; day++) {
+        const createdAt = new Date(Date.UTC(2026, 5, day));
+        const name = what === "e-mail" ? "asha" : randomUUID();
+        const userEmail = `${name}@${what.startsWith("GSTIN") ? "gmail.com" : domain}`;
+        const said = {
+          userName: "Asha Rao",
+          userEmail,
+          phone: "",
+          organization: "Kaveri",
+          organizationSize: 3,
+          message: "",
+        };
+        const [made] = customer
+          ? [await estimate(customer, { userEmail, createdAt })]
+          : await database()
+              .insert(leads)
+              .values({ ...said, gstin: what === "GSTIN" ? gstin : null, createdAt })
+              .returning();
+        ids.push(made?.id ?? "");
+      }
+      const shown = (await open(ids[0] ?? "")).duplicates.map(({ id }) => id);
+      expect(shown).toEqual(ids.toReversed().slice(0, 20));
+    },
+  );
+
+  it("are not found by what is left of erased people", async () => {
+    const first = await estimate(null, { userEmail: "erased-1a2b3c@erased.invalid" });
+    await estimate(null, { userEmail: "erased-4d5e6f@erased.invalid" });
+    expect((await open(first.id)).duplicates).toEqual([]);
   });
 
   it("are joined with both histories and separated again, and a repeated call changes nothing", async () => {
