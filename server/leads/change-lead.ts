@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
 import { leadNumber } from "../../contract/numbers.ts";
@@ -7,11 +7,12 @@ import { isChild } from "../../contract/roles.ts";
 import { audit, auditBeside } from "../audit/audit.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { auditEntries, auditValues, leadNotes, leads, people } from "../database/schema/index.ts";
+import { leadNotes, leads, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
+import { fields, overtaken } from "./overtaken.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
 
@@ -127,15 +128,6 @@ export const furthestOf = ({ furthest }: Pick<LeadRecord, "furthest">, state: Le
     leadStages.findIndex((stage) => stage === state),
   );
 
-/** What can be changed, as the audit log calls it and as it stands on the wire; what is typed may name people. */
-const fields = {
-  state: { told: "state", wire: "state", isTyped: false },
-  lostReason: { told: "lostReason", wire: "lost_reason", isTyped: true },
-  ownerId: { told: "owner", wire: "owner_id", isTyped: false },
-  nextStep: { told: "nextStep", wire: "next_step", isTyped: true },
-  nextStepOn: { told: "nextStepOn", wire: "next_step_on", isTyped: false },
-  gstin: { told: "gstin", wire: "gstin", isTyped: true },
-} as const;
 type Field = keyof typeof fields;
 
 const changedFields = (before: Pick<LeadRecord, Field>, after: Pick<LeadRecord, Field>): Field[] =>
@@ -183,36 +175,6 @@ async function namesOf(transaction: Transaction, ids: (string | null)[]): Promis
       ),
     );
   return new Map(found.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
-}
-
-/** Tells who has changed which fields of a lead since it was read, and what each is now. */
-async function overtaken(transaction: Transaction, lead: LeadRecord, version: number): Promise<Failure> {
-  const entries = await transaction
-    .select({
-      detail: auditEntries.detail,
-      values: auditValues.values,
-      firstName: people.firstName,
-      lastName: people.lastName,
-    })
-    .from(auditEntries)
-    .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
-    .leftJoin(people, eq(people.id, auditEntries.actorId))
-    .where(and(eq(auditEntries.subject, `lead:${lead.id}`), eq(auditEntries.action, "change lead")))
-    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
-    .limit(20);
-  const missed = entries.filter(({ detail }) => Number(detail["version"]) > version).toReversed();
-  const names = [...new Set(missed.map(({ firstName, lastName }) => `${firstName} ${lastName}`))];
-  const now = Object.assign(
-    {},
-    ...missed.flatMap(({ detail, values }) => [detail["after"], values?.["after"]]),
-  ) as Record<string, string>;
-  if (lead.state === "won" && missed.length === 0) now["state"] = leadStates.won;
-  const changes = Object.values(fields).flatMap(({ told, wire }) =>
-    now[told] === undefined ? [] : [[wire, `Now: ${now[told] || "nothing"}`]],
-  );
-  return new Failure("conflict", `${names.join(" and ") || "The software"} has changed this lead meanwhile.`, {
-    fields: Object.fromEntries(changes),
-  });
 }
 
 const invalid = (field: string, sentence: string) =>

@@ -327,6 +327,53 @@ describe("A lead is worked on", () => {
   });
 });
 
+describe("A lead that was changed while somebody typed", () => {
+  it("by a quote that a colleague has made or revised: who, and which one, is told", async () => {
+    const offer = { numberOfUsers: 10, note: "", discountPercent: null };
+    const devices = [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }];
+    const priced = { quote_id: null, devices, discountPercent: null };
+    const { total } = (await server.call("admin/leads/price-quote", priced, admin.token)).body;
+    const to = { userName: "Asha Rao", organizationName: "Kaveri Textiles", phoneNumber: "+919876543210" };
+    const colleague = await member(server, "admin", { firstName: "Ravi", lastName: "Nair" });
+    const id = await contact();
+    await change(id, { state: "contacted" });
+    const quoteId = randomUUID();
+    const { userEmail } = await rowOf(id);
+    const made = { quote_id: quoteId, lead_id: id, userEmail, ...to, ...offer, devices, total_cost: total };
+    expect((await server.call("admin/leads/make-quote", made, colleague.token)).status).toBe(201);
+    const number = (await rowOf(id)).quoteNumber;
+    const late = await change(id, { version: 2, state: "contacted", next_step: "Call", next_step_on: inDays(1) });
+    expect([late.status, late.body.error, late.body.fields]).toEqual([
+      409,
+      `Ravi Nair has changed this lead meanwhile: ${number} was made.`,
+      { state: "Now: Proposal sent" },
+    ]);
+    const { version } = await rowOf(id);
+    await change(id, { version, state: "negotiation" });
+    const revised = { quote_id: quoteId, revision: 1, devices, note: "", discountPercent: null, total_cost: total };
+    expect((await server.call("admin/leads/revise-quote", revised, colleague.token)).status).toBe(200);
+    const later = await change(id, { version, state: "contacted" });
+    expect([later.body.error, later.body.fields]).toEqual([
+      `Meera Iyer and Ravi Nair have changed this lead meanwhile: ${number} was revised.`,
+      { state: "Now: Negotiation" },
+    ]);
+    const last = await change(id, { version: version + 1, state: "contacted" });
+    expect(last.body.error).toBe(`Ravi Nair has changed this lead meanwhile: ${number} was revised.`);
+  });
+
+  it("by another lead that a colleague has joined into it, or separated from it: who, and where it stands, is told", async () => {
+    const [id, other] = [await contact(), await contact()];
+    await change(other, { state: "lost", lost_reason: "No answer" });
+    const colleague = await member(server, "admin", { firstName: "Ravi", lastName: "Nair" });
+    expect((await server.call("admin/leads/join", { id: other, into: id }, colleague.token)).status).toBe(200);
+    const told = { error: "Ravi Nair has changed this lead meanwhile.", fields: { state: "Now: New" } };
+    expect((await change(id, { state: "contacted" })).body).toMatchObject(told);
+    expect((await server.call("admin/leads/separate", { id: other }, colleague.token)).status).toBe(200);
+    const separated = await change(other, { version: 2, state: "contacted" });
+    expect(separated.body).toMatchObject({ error: told.error, fields: { state: "Now: Lost" } });
+  });
+});
+
 describe("A lead that buys", () => {
   it("is won by itself with its order, whatever it was before", async () => {
     const customer = await member(server, "user");

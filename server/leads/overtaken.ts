@@ -1,0 +1,104 @@
+import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { leadStates } from "../../contract/lead-states.ts";
+import { isRecord, withValues } from "../audit-log/facts.ts";
+import type { Transaction } from "../database/database.ts";
+import { auditEntries, auditValues, leads, people } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+
+type LeadRecord = typeof leads.$inferSelect;
+type Entry = Awaited<ReturnType<typeof findEntries>>[number];
+
+/** What can be changed, as the audit log calls it and as it stands on the wire; what is typed may name people. */
+export const fields = {
+  state: { told: "state", wire: "state", isTyped: false },
+  lostReason: { told: "lostReason", wire: "lost_reason", isTyped: true },
+  ownerId: { told: "owner", wire: "owner_id", isTyped: false },
+  nextStep: { told: "nextStep", wire: "next_step", isTyped: true },
+  nextStepOn: { told: "nextStepOn", wire: "next_step_on", isTyped: false },
+  gstin: { told: "gstin", wire: "gstin", isTyped: true },
+} as const;
+
+/** Tells who has changed which fields of a lead since it was read, or made or revised its quote, and what is different now. */
+export async function overtaken(transaction: Transaction, lead: LeadRecord, version: number): Promise<Failure> {
+  // Of a lead that is joined into it, a quote takes this one further.
+  const shown = await transaction
+    .select({ quoteId: leads.quoteId, number: leads.quoteNumber })
+    .from(leads)
+    .where(or(eq(leads.id, lead.id), eq(leads.joinedTo, lead.id)));
+  const numbers = new Map(shown.map(({ quoteId, number }) => [`quote:${quoteId}`, number]));
+  const steps = lead.version - version;
+  const missed = missedOf(await findEntries(transaction, [`lead:${lead.id}`, ...numbers.keys()]), version, steps);
+  const names = new Set(
+    missed.flatMap(({ firstName, lastName }) => (firstName === null ? [] : `${firstName} ${lastName}`)),
+  );
+  const offers = missed.flatMap(({ action, subject }) =>
+    isOffer(action) ? `${numbers.get(subject)} was ${action === "make quote" ? "made" : "revised"}` : [],
+  );
+  const who = [...names].join(" and ") || "The software";
+  const told = `${who} ${names.size > 1 ? "have" : "has"} changed this lead meanwhile`;
+  const sentence = offers.length > 0 ? `${told}: ${[...new Set(offers)].join(", ")}.` : `${told}.`;
+  return new Failure("conflict", sentence, { fields: toldNow(lead, missed, steps) });
+}
+
+const isOffer = (action: string) => action === "make quote" || action === "revise quote";
+
+/** What was done to a lead or its quotes, the newest first. */
+async function findEntries(transaction: Transaction, subjects: string[]) {
+  const actions = ["change lead", "take in lead", "join lead", "separate lead", "make quote", "revise quote"] as const;
+  const found = await transaction
+    .select({
+      id: auditEntries.id,
+      action: auditEntries.action,
+      subject: auditEntries.subject,
+      detail: auditEntries.detail,
+      values: auditValues.values,
+      firstName: people.firstName,
+      lastName: people.lastName,
+    })
+    .from(auditEntries)
+    .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
+    .leftJoin(people, eq(people.id, auditEntries.actorId))
+    .where(and(inArray(auditEntries.subject, subjects), inArray(auditEntries.action, actions)))
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(20);
+  // As they were written, each with the lead locked: their time is when their transaction began.
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/**
+ * Of entries, the newest first, those after a version, the oldest first. Some don't say which one they made: of these there
+ * are at most as many as steps that no other made.
+ */
+function missedOf(entries: Entry[], version: number, steps: number): Entry[] {
+  const seen = entries.findIndex(({ detail }) => Number(detail["version"]) <= version);
+  const since = seen < 0 ? entries : entries.slice(0, seen);
+  const isCounted = ({ detail }: Entry) => detail["version"] !== undefined;
+  const left = Math.max(0, steps - since.filter(isCounted).length);
+  const uncounted = new Set(since.filter((entry) => !isCounted(entry)).slice(0, left));
+  return since.filter((entry) => isCounted(entry) || uncounted.has(entry)).toReversed();
+}
+
+/** What each field is now that may be another one, as it stands on the wire. */
+function toldNow(lead: LeadRecord, missed: Entry[], steps: number): Record<string, string> {
+  const now: Record<string, unknown> = {};
+  for (const { detail, values } of missed) {
+    const { after } = withValues(detail, values);
+    if (isRecord(after)) Object.assign(now, after);
+  }
+  // A sale is noted with its order alone, an erasure without what it empties.
+  const isUntold = missed.length < steps;
+  if (isUntold && lead.state !== "won")
+    Object.assign(now, { lostReason: lead.lostReason, nextStep: lead.nextStep, nextStepOn: lead.nextStepOn });
+  const told = Object.values(fields).filter(({ told }) => now[told] !== undefined);
+  const isSold = isUntold && lead.state === "won";
+  if (isSold || told.length === 0 || missed.some(({ action }) => isOffer(action)))
+    now["state"] = leadStates[lead.state];
+  return Object.fromEntries(
+    Object.values(fields).flatMap(({ told, wire }) => {
+      const value = now[told];
+      return value === undefined
+        ? []
+        : [[wire, `Now: ${typeof value === "string" && value !== "" ? value : "nothing"}`]];
+    }),
+  );
+}
