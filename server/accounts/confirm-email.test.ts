@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
-import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
+import { customer, customerEstimate, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote, quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -301,6 +301,21 @@ describe("A corrected e-mail address", () => {
     const choose = { password, confirmPassword: password };
     expect((await server.call("auth/accept-invite", { token: old, ...choose })).status).toBe(422);
     expect((await server.call("auth/accept-invite", { token: await tokenIn(right), ...choose })).status).toBe(200);
+  });
+
+  it("of an invitation takes along what a partner made for it, which whoever has the mistyped one can't claim", async () => {
+    const partner = await member(server, "partner");
+    const [wrong, right] = [fresh(), fresh()];
+    const invited = { firstName: "Ravi", lastName: "Nair", phoneNo: "9800000001", organizationName: "Kaveri Mills" };
+    expect((await server.call("partner/create-user", { ...invited, email: wrong }, partner.token)).status).toBe(201);
+    const made = await server.call("partner/create-estimate", { ...customerEstimate(), email: wrong }, partner.token);
+    expect(made.status).toBe(201);
+    const { id, organisationId } = await personBy(wrong);
+    expect((await correct(id, right)).status).toBe(200);
+    await customer(server, { email: wrong });
+    const [quote] = await database().select().from(quotes).where(eq(quotes.id, made.body.quoteId));
+    const [lead] = await database().select().from(leads).where(eq(leads.quoteId, made.body.quoteId));
+    expect([quote, lead]).toMatchObject([{ userEmail: right, organisationId }, { userEmail: right }]);
   });
 
   it("of an invitation is refused where it stands in the same list already, of a partner's customers or of partners", async () => {

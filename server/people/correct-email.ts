@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { later } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
+import { followAddress, lockBeforeAddress } from "../accounts/follow-address.ts";
 import { emailRefused, mailInvitation, refuseTaken } from "../accounts/invitations.ts";
 import { newSecret } from "../accounts/links.ts";
 import { lockPerson, type Person } from "../accounts/queries.ts";
@@ -31,6 +32,7 @@ export async function correctEmail(
   await services.limiter.consume("invitationByAccount", scope.actor.personId);
   return services.database.transaction(async (transaction) => {
     await refuseTaken(transaction, email, messages.emailTaken);
+    await lockBeforeAddress(transaction, id);
     const person = await lockPerson(transaction, id);
     if (!person) throw notFound("This person");
     noteReached(scope, person.organisationId);
@@ -114,7 +116,10 @@ async function listedWith(transaction: Transaction, { role, organisationId }: Pe
     : undefined;
 }
 
-/** Nobody has shown to own the address that was invited: the new one needs no more than the invitation itself. */
+/**
+ * Nobody has shown to own the address that was invited: the new one needs no more than the invitation itself. What their
+ * organisation has under the old one, which may be a stranger's, follows.
+ */
 async function inviteAt(
   services: Services,
   transaction: Transaction,
@@ -131,6 +136,7 @@ async function inviteAt(
     .update(people)
     .set({ email, version: sql`${people.version} + 1` })
     .where(eq(people.id, person.id));
+  await followAddress(transaction, person, email);
   await mailInvitation(services, transaction, { ...person, email });
   const values = { before: { email: person.email }, after: { email } };
   await auditPerson(transaction, actor.personId, "correct email", person.id, { values });
