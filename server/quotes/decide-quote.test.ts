@@ -17,6 +17,7 @@ import {
   mails,
   notices,
   orders,
+  people,
   quoteDecisions,
   quotes,
   rateLimits,
@@ -105,6 +106,25 @@ describe("A proposal is accepted", () => {
     await deliverAcceptance(server.services, decision?.id ?? "");
     const signed = await server.call("user/get-signed-url", { fileName: file }, buyer.token);
     expect(signed.status).toBe(200);
+  });
+
+  it("and its document goes to the address that who accepted has by now, and to nobody who may not enter any more", async () => {
+    const { database } = server.services;
+    const recipientsAfter = async (change: Partial<typeof people.$inferInsert>) => {
+      const who = await member(server, "userChild", { organisationId: buyer.organisationId });
+      const quote = await proposed();
+      const accepted = await server.call("user/quotes/accept", await acceptanceOf(quote, who), who.token);
+      expect(accepted.status).toBe(200);
+      const [{ id } = { id: "" }] = await decisionsOf(quote);
+      await database.update(people).set(change).where(eq(people.id, who.id));
+      await deliverAcceptance(server.services, id);
+      const mailed = eq(mails.eventKey, `acceptance:${id}`);
+      return (await database.select().from(mails).where(mailed)).map(({ recipient }) => recipient);
+    };
+    const email = `${randomUUID()}@example.in`;
+    expect(await recipientsAfter({ email })).toEqual([email]);
+    expect(await recipientsAfter({ suspendedAt: new Date() })).toEqual([]);
+    expect(await recipientsAfter({ erasedAt: new Date() })).toEqual([]);
   });
 
   it("and its document stays the bytes that were kept and mailed, when a slower worker comes after another", async () => {

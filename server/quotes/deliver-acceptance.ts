@@ -1,7 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { paiseFrom } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { organisations, quoteDecisions, quotes } from "../database/schema/index.ts";
+import { isThere } from "../accounts/queries.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people, quoteDecisions, quotes } from "../database/schema/index.ts";
 import { acceptanceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { paperTime } from "../outside/documents/paper.ts";
@@ -40,9 +42,11 @@ export async function deliverAcceptance(services: Services, decisionId: string):
     if (named.length === 0) return;
     // While the row is held: only what no row names yet is ever overwritten.
     await services.files.write(file, pdf);
+    const signer = await findSigner(transaction, decision.personId);
+    if (!signer) return;
     await queueMail(services, transaction, {
       eventKey: `acceptance:${decision.id}`,
-      to: decision.email,
+      to: signer.email,
       content: {
         template: "acceptance",
         name: decision.name,
@@ -56,6 +60,16 @@ export async function deliverAcceptance(services: Services, decisionId: string):
       uselessAfter: quote.validUntil,
     });
   });
+}
+
+/** Who accepted, with the address that they have by now; nobody where they are erased or may not enter any more. */
+async function findSigner(transaction: Transaction, personId: string) {
+  const [signer] = await transaction
+    .select({ email: people.email })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(eq(people.id, personId), isThere));
+  return signer;
 }
 
 /** Both as a person reads it on paper and as `npm run verify` does. */
