@@ -1,5 +1,5 @@
 import { messages } from "../../contract/messages.ts";
-import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Actor } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { Failure } from "../failures/failure.ts";
 import { findPerson, lockOrganisation } from "./queries.ts";
@@ -9,10 +9,10 @@ import { findPerson, lockOrganisation } from "./queries.ts";
  * address, has it too: who waited for that is out, and nothing is kept of what they asked for.
  * @throws Failure unauthenticated
  */
-export async function lockOwnOrganisation(transaction: Transaction, scope: Scope<"organisation">): Promise<void> {
-  await lockOrganisation(transaction, organisationOf(scope));
-  const person = await findPerson(transaction, scope.actor.personId);
-  if (!person || person.erasedAt || person.email !== scope.actor.email)
+export async function lockOwnOrganisation(transaction: Transaction, actor: Actor): Promise<void> {
+  await lockOrganisation(transaction, actor.organisationId);
+  const person = await findPerson(transaction, actor.personId);
+  if (!person || person.erasedAt || person.email !== actor.email)
     throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
   if (!person.mayEnter) throw new Failure("unauthenticated", messages.suspended);
 }

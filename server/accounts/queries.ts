@@ -45,7 +45,7 @@ const prepareByEmail = (database: Database | Transaction) =>
   persons(database, joinedWith(sql.placeholder("email"))).prepare("person_by_email");
 const byEmail = new WeakMap<Database | Transaction, ReturnType<typeof prepareByEmail>>();
 
-/** The same, and nobody else changes them until the transaction ends. Whoever locks more locks the person first. */
+/** The same, and nobody else changes them until the transaction ends. Whoever locks their organisation or its quotes too locks those first. */
 export async function lockPersonByEmail(transaction: Transaction, email: string): Promise<Person | undefined> {
   const [person] = await persons(transaction, joinedWith(email)).for("no key update", { of: people });
   return person;
@@ -82,7 +82,7 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
   return organisation;
 }
 
-export async function findProfile(database: Database, personId: string) {
+export async function findProfile(database: Database | Transaction, personId: string) {
   const [profile] = await database
     .select({
       firstName: people.firstName,
@@ -90,6 +90,7 @@ export async function findProfile(database: Database, personId: string) {
       email: people.email,
       phone: people.phone,
       role: people.role,
+      organisationId: people.organisationId,
       organizationName: organisations.name,
     })
     .from(people)

@@ -39,7 +39,7 @@ export async function prepareOrder(
   request: PaymentRequest,
 ): Promise<{ quote: QuoteRow; order: OrderRow; bill: Bill }> {
   // Who moves or merges the organisation meanwhile takes turns: its order goes wherever it goes.
-  await lockOwnOrganisation(transaction, scope);
+  await lockOwnOrganisation(transaction, scope.actor);
   const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
   if (!quote) throw notFound("This quote");
   const known = await findOrder(transaction, quote);

@@ -1,6 +1,6 @@
 import { mailInvitation, refuseTaken, removeStranger } from "../accounts/invitations.ts";
 import { noteWithdrawn } from "../accounts/links.ts";
-import { findPerson, lockPerson, type Person } from "../accounts/queries.ts";
+import { findPerson, lockOrganisation, lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import { reachesInvitation } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
@@ -45,7 +45,10 @@ export async function withdrawInvitation(services: Services, scope: Scope<"invit
   });
 }
 
+/** Their organisation first, which may go with them: whoever makes an estimate for it has it before its people. */
 async function lockInvited(transaction: Transaction, scope: Scope<"invited">, id: string): Promise<Person> {
+  const known = refuseJoined(scope, await findPerson(transaction, id));
+  await lockOrganisation(transaction, known.organisationId);
   return refuseJoined(scope, await lockPerson(transaction, id));
 }
 

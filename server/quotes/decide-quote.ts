@@ -187,7 +187,7 @@ async function lockUndecided(
   { quote_id, revision }: OfRevision,
 ): Promise<Quote> {
   // First, as whoever pays: an erasure of who decides has it before the person's row, which the decision refers to.
-  await lockOwnOrganisation(transaction, scope);
+  await lockOwnOrganisation(transaction, scope.actor);
   const quote = await findQuoteToBuy(transaction, scope, quote_id);
   if (!quote) throw notFound("This quote");
   const number = quoteNumber(quote.serial);

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { organisations, people, quotes, rateLimits } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
 import { applyRetention } from "../upkeep/retention.ts";
@@ -52,6 +53,14 @@ describe("An estimate that a partner makes for its customer", () => {
     expect(await noteFor(partner.token)).toMatch(/^The customer’s billing details decide how GST splits/);
     expect(await noteFor(own.token)).toMatch(/^Your billing details decide/);
     expect(await noteFor(await server.publicToken())).toMatch(/^Your billing details decide/);
+  });
+
+  it("is made by nobody whose customer went to another partner while it waited", async () => {
+    const next = await member(server, "partner");
+    const move = `select from organisations where id = '${own.organisationId}' for no key update;
+      update organisations set partner_id = '${next.organisationId}' where id = '${own.organisationId}'`;
+    const [late] = await whileHeld(server, move, () => [make(own.email)], 1, "commit");
+    expect([late?.status, await madeHere()]).toEqual([404, 0]);
   });
 
   it("is the customer's quote, with the customer's own facts, and can be bought by it", async () => {

@@ -3,7 +3,7 @@ import type { CustomerEstimate } from "../../contract/quotes.ts";
 import { mainRoles } from "../../contract/roles.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { type Actor, organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { lockPerson, type Person } from "../accounts/queries.ts";
+import { lockOrganisation, lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
@@ -37,7 +37,7 @@ export async function estimateForCustomer(
   await services.limiter.consume("estimateForCustomer", organisationId);
   const card = await currentRateCard(services);
   return services.database.transaction(async (transaction) => {
-    const person = await lockCustomer(services, transaction, organisationId);
+    const person = await lockCustomer(services, transaction, organisationId, partnerOf(scope));
     const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
     const about = { ...form, ...(await factsOf(transaction, person)), ...origin };
     const made = await keepQuote(services, transaction, card, selectedDevices, about);
@@ -64,8 +64,18 @@ async function answeredBefore(
   return earlier;
 }
 
-/** The customer's first person, who stays as they are until the transaction ends: nobody withdraws their invitation meanwhile. */
-async function lockCustomer(services: Services, transaction: Transaction, organisationId: string): Promise<Person> {
+/**
+ * The first person of the partner's customer, who stays as they are until the transaction ends: nobody withdraws their invitation
+ * meanwhile, or gives them another partner.
+ */
+async function lockCustomer(
+  services: Services,
+  transaction: Transaction,
+  organisationId: string,
+  partnerId: string,
+): Promise<Person> {
+  // Whoever moves the customer to another partner has it meanwhile.
+  if ((await lockOrganisation(transaction, organisationId))?.partnerId !== partnerId) throw notFound("This customer");
   const [first] = await transaction
     .select({ id: people.id })
     .from(people)

@@ -7,6 +7,7 @@ import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { customer, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { consents, mails, people, quotes, rateLimits } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
@@ -117,6 +118,18 @@ describe("an estimate", () => {
 });
 
 describe("an estimate is refused", () => {
+  it.each(["erased_at = now()", "suspended_at = now()", "email = 'new-' || email"])(
+    "of who waits for it while they are changed: %s",
+    async (change) => {
+      const person = await member(server, "user");
+      const held = `select from organisations where id = '${person.organisationId}' for no key update;
+        update people set ${change} where id = '${person.id}'`;
+      const send = () => server.call("estimator", quoteRequest(), person.token);
+      const [late] = await whileHeld(server, held, () => [send()], 1, "commit");
+      const made = eq(quotes.organisationId, person.organisationId);
+      expect([late?.status, await server.services.database.$count(quotes, made)]).toEqual([401, 0]);
+    },
+  );
   const valid = quoteRequest();
   const names = Object.keys(valid) as (keyof typeof valid)[];
   it.each(names)("without its %s", async (name) => {

@@ -5,6 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
 import { areaOf } from "../../contract/roles.ts";
+import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
 import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../access/scope.ts";
@@ -44,14 +45,15 @@ export type KeptQuote = typeof quotes.$inferSelect;
  * @throws Failure too_many_requests
  */
 export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<KeptQuote> {
-  const requester = await findRequester(services, call.actor);
-  const userEmail = requester?.userEmail ?? request.userEmail;
+  const asker = call.actor && areaOf(call.actor.role) === "user" ? call.actor : null;
+  const userEmail = asker?.email ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
   await countEstimate(services, call, userEmail);
   const card = await currentRateCard(services);
   const { selectedDevices, noticeVersion, ...form } = request;
   const requestKey = request.requestKey ? keyOfAll(call.actor, request) : null;
   return services.database.transaction(async (transaction) => {
+    const requester = asker && (await lockRequester(transaction, asker));
     const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester, requestKey });
     if (!made) return kept(await findEarlier(transaction, null, requestKey));
     const { id } = made;
@@ -123,10 +125,10 @@ export function kept<Found>(earlier: Found | undefined): Found {
 export const devicesOf = (lines: readonly QuoteLine[]): SelectedDevice[] =>
   lines.map(({ key, service, deviceType, number }) => ({ ...(key ?? { service, deviceType }), number }));
 
-/** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */
-async function findRequester(services: Services, actor: Actor | null) {
-  if (!actor || areaOf(actor.role) !== "user") return null;
-  const profile = await findProfile(services.database, actor.personId);
+/** What a signed-in customer's quote says about them, who stay as they are until it is kept. @throws Failure unauthenticated */
+async function lockRequester(transaction: Transaction, actor: Actor) {
+  await lockOwnOrganisation(transaction, actor);
+  const profile = await findProfile(transaction, actor.personId);
   return (
     profile && {
       organisationId: actor.organisationId,

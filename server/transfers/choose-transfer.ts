@@ -53,7 +53,7 @@ export async function chooseTransfer(
     throw new Failure("conflict", "This way of paying is not offered. Please choose another one.");
   return services.database.transaction(async (transaction) => {
     // A second click waits for the first one.
-    await lockOwnOrganisation(transaction, scope);
+    await lockOwnOrganisation(transaction, scope.actor);
     const again = await findInvoiced(transaction, scope, request);
     if (again) return again;
     const settled = await sayDeducted(services, transaction, scope, request);
