@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { indiaAheadMs, indiaZone } from "../../contract/india-time.ts";
+import { TimeZone } from "../../contract/onboarding.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 
@@ -33,15 +34,20 @@ export function startOfDayIn(timeZone: string, day: string): Date {
   return new Date(Math.max(corrected, corrected + aheadMs(timeZone, corrected) < wanted ? guess : corrected));
 }
 
-/** How times of any zone are written. A format is made once for each: that takes longer than to write a hundred times by it. */
+/**
+ * How times of any zone are written; of one that nobody knows any more, as India's. A format is made once for each: that takes
+ * longer than to write a hundred times by it.
+ */
 export function formatByZone(locale: string, options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string): Intl.DateTimeFormat => {
-    const format = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: knownZone(timeZone) });
     made.set(timeZone, format);
     return format;
   };
 }
+
+const knownZone = (timeZone: string) => (TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
 
 const calendarOf = formatByZone("en-US", {
   hourCycle: "h23",

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Coverage, CoverageLine, CoveredDevice } from "../../contract/coverage.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
@@ -423,6 +423,20 @@ describe("A day's coverage", () => {
     await poll();
     await takeSnapshots(server.services);
     expect(await count()).toBe(1);
+  });
+
+  it("begins as India's in a time zone that nobody knows, which keeps nobody else from theirs", async () => {
+    const [{ customer, poll }, strange] = [await watched(), await watched()];
+    const ofStrange = eq(organisations.id, strange.customer.organisationId);
+    // Read before others.
+    await database().update(organisations).set({ timeZone: "Aowhere/Else" }).where(ofStrange);
+    midnight();
+    await poll();
+    await strange.poll();
+    await takeSnapshots(server.services);
+    const ids = [customer.organisationId, strange.customer.organisationId];
+    expect(await database().$count(coverageDays, inArray(coverageDays.organisationId, ids))).toBe(2);
+    await database().update(organisations).set({ timeZone: "Asia/Kolkata" }).where(ofStrange);
   });
 });
 
