@@ -138,6 +138,8 @@ async function readUntold(
     }));
 }
 
+const daysBetween = (from: Date, until: Date) => Math.floor((until.getTime() - from.getTime()) / dayMs);
+
 function certify(
   source: Source,
   all: (typeof sourceGaps.$inferSelect)[],
@@ -166,8 +168,8 @@ function certify(
     removed,
     firstEventAt: first.toISOString(),
     lastEventAt: last.toISOString(),
-    // However long it was heard before: no more is kept.
-    days: Math.min(limits.logRetentionDays, Math.max(0, Math.floor((last.getTime() - first.getTime()) / dayMs))),
+    // However long it was heard before: no more is kept, and less of what fell silent long ago.
+    days: Math.max(0, Math.min(daysBetween(first, last), limits.logRetentionDays - daysBetween(last, until))),
     gaps: written.map((gap) => ({
       from: gap.from.toISOString(),
       until: gap.until.toISOString(),

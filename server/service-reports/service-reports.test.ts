@@ -1133,4 +1133,24 @@ describe("A retention certificate", () => {
     const report = await reportOf(own);
     expect(report?.certificate.sources).toMatchObject([{ days: 365, gaps: [{ from: within.fromAt.toISOString() }] }]);
   });
+
+  it("counts of what fell silent long ago only the days that are kept", async () => {
+    const own = await member(server, "user");
+    const before = (count: number) => earlier(month().until, { days: count });
+    await database()
+      .insert(heldSources)
+      .values({
+        bindingId: await bind(own.organisationId),
+        organisationId: own.organisationId,
+        externalId: "own",
+        name: "fw-own",
+        firstEventAt: before(600),
+        lastEventAt: before(340),
+        watchedUntil: now(),
+      });
+    await makeServiceReports(server.services);
+    const report = await reportOf(own);
+    expect(report?.certificate.sources).toMatchObject([{ days: 25 }]);
+    expect(report?.data.retention).toMatchObject({ held180: 0 });
+  });
 });
