@@ -10,7 +10,7 @@ import {
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
-import { computeClocks } from "./clocks.ts";
+import { computeClocks, countedAs } from "./clocks.ts";
 import { type FactRow, tellByFacts } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
@@ -191,12 +191,13 @@ function isEnded({ now, before }: Figured, clock: ClockName): boolean {
  * broken is not broken again because its time was corrected.
  */
 function isBroken({ now, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
-  const told = before.clocks[clock].breaches;
+  const told = before.clocks[clock].breaches.map(({ severity }) => countedAs(severity));
   const known = hindsight.clocks[clock].breaches.map(({ dueAt }) => Number(dueAt));
-  return now.clocks[clock].breaches.some(
-    ({ severity, dueAt }, index) =>
-      told[index]?.severity !== severity && (dueAt >= from || known.includes(Number(dueAt))),
-  );
+  return now.clocks[clock].breaches.some(({ severity, dueAt }) => {
+    const place = told.indexOf(countedAs(severity));
+    if (place >= 0) told.splice(place, 1);
+    return place < 0 && (dueAt >= from || known.includes(Number(dueAt)));
+  });
 }
 
 function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {

@@ -823,6 +823,50 @@ describe("The report of a month", () => {
     ]);
   });
 
+  it("has one that was broken twice the month before not again where the first time is corrected away", async () => {
+    const { organisationId } = await member(server, "user");
+    const before = monthBefore(month().from, zone);
+    const opened = earlier(before.until, { days: 9 });
+    const at = (minutes: number) => later(opened, { minutes });
+    const times = { openedAt: opened, changedAt: at(400), resolvedAt: at(400) };
+    const [incident] = await database()
+      .insert(incidents)
+      .values({ organisationId, title: "Lowered", source: "analyst", severity: "P2", ...times })
+      .returning({ id: incidents.id });
+    const lowered = randomUUID();
+    const fact = (news: IncidentNews, minutes: number, more: Partial<typeof incidentFacts.$inferInsert> = {}) => ({
+      incidentId: incident?.id ?? "",
+      news,
+      occurredAt: at(minutes),
+      recordedAt: at(minutes),
+      by: "us" as const,
+      eventKey: randomUUID(),
+      payload: {},
+      ...more,
+    });
+    await database()
+      .insert(incidentFacts)
+      .values([
+        fact("detected", 0, { payload: { severity: "P1" } }),
+        fact("seen", 5),
+        fact("severity", 120, { id: lowered, payload: { severity: "P2" } }),
+        fact("contained", 300),
+        fact("resolved", 400),
+      ]);
+    const brokenIn = async (of: ReturnType<typeof month>) =>
+      (await readIncidentsOfMonth(database(), organisationId, of)).promises.rows.map(({ broken }) => broken);
+    const told = await brokenIn(before);
+    const inTime = {
+      corrects: lowered,
+      payload: { severity: "P2" as const },
+      recordedAt: later(month().from, { days: 2 }),
+    };
+    await database()
+      .insert(incidentFacts)
+      .values([fact("severity", 30, inTime)]);
+    expect([told[1], (await brokenIn(month()))[1]]).toEqual([1, 0]);
+  });
+
   it("comes as two tagged PDFs by mail, once to each who wants them, and stays listed", async () => {
     const off = await member(server, "userChild", { organisationId: customer.organisationId });
     await server.call("notices/choose", { kind: "reports", wanted: false }, off.token);
