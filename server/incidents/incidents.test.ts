@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -765,9 +765,18 @@ describe("Cases of an engine", () => {
     const [incident, ...more] = await openIncidentsOf(database(), main.organisationId);
     expect([incident?.title, incident?.severity, incident?.state, more]).toEqual(["#2 - Beacon", "P2", "new", []]);
     const id = incident?.id ?? "";
+    // However many are worse, of which nothing can be kept any more.
+    const broken = { organisationId: main.organisationId, title: "Broken", source: "analyst", severity: "P1" } as const;
+    const noted = { openedAt: at(30), changedAt: at(30), rank: 0, broken: 3 };
+    const worse = await database()
+      .insert(incidents)
+      .values(Array.from({ length: 50 }, () => ({ ...broken, ...noted })))
+      .returning({ id: incidents.id });
     expect(await runningClocksOf(database(), main.organisationId)).toMatchObject([
       { incidentId: id, clock: "acknowledge" },
     ]);
+    const worseOnes = worse.map((each) => each.id);
+    await database().delete(incidents).where(inArray(incidents.id, worseOnes));
     const change = async (set: Partial<typeof engineIncidents.$inferInsert>) => {
       await database()
         .update(engineIncidents)
@@ -1073,8 +1082,12 @@ describe("Cases of an engine that counts anew", () => {
     await take(row, [responded(40)], null);
     const acknowledgedAt = new Date(openedAt.getTime() + 40 * 60_000);
     expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt, broken: 1 }]);
+    // Set back again.
+    minutes(1);
+    await take(row, [{ ...responded(10), rawState: "again" }], null);
+    expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt: new Date(openedAt.getTime() + 600_000) }]);
     // Sessions last an hour.
-    minutes(-61);
+    minutes(-62);
   });
 
   it("are not meant where people give a case another date, another title, or the engine its clock", async () => {
@@ -1392,6 +1405,23 @@ describe("Under attack", () => {
     await room(id, child);
     expect(await note(1, false)).toEqual([409, expect.stringContaining("has opened the incident")]);
     expect(await calls()).toMatchObject([{}, { reached_by: "portal", tried_at: null }]);
+  });
+
+  it("counts who opened the incident as reached where a telephone note from before is taken back", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    const { incident_id: id } = (await server.call("user/under-attack/post", report, main.token)).body;
+    const note = (position: number, reached: boolean) =>
+      server.send("admin/incidents/telephone", { id, position, reached }, analyst.token);
+    await note(1, true);
+    const openedAt = server.services.now();
+    await room(id, child);
+    minutes(3);
+    expect((await note(1, false)).body["message"]).toMatch(/did not answer, but has opened the incident/);
+    const [, call] = (await room(id, admin, "admin")).ladder;
+    expect(call).toMatchObject({ email: child.email, reached_by: "portal" });
+    expect(Math.abs(Date.parse(call?.reached_at ?? "") - openedAt.getTime())).toBeLessThan(60_000);
   });
 
   it("says that mail does not go out, and counts whoever opens the incident as reached, but for who reported it", async () => {

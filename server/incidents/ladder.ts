@@ -14,6 +14,7 @@ import { queueMails } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, lockIncident } from "./find-incident.ts";
 import { goesOn } from "./joined-incidents.ts";
+import { openedByContact } from "./reached-by-portal.ts";
 
 /** Whom an organisation wants called in turn; version 0 while nobody has said so. */
 export async function readLadder(database: Database | Transaction, organisationId: string): Promise<Ladder> {
@@ -187,30 +188,20 @@ export async function noteTelephone(
     const { name, reachedAt, reachedBy } = found;
     if (!reached && reachedBy === "portal")
       throw new Failure("conflict", `${name} has opened the incident: that is how they were reached.`);
+    const opened = reached ? null : await openedByContact(transaction, incident, found.email);
     const noted = reached
       ? { reachedAt: reachedAt ?? now, reachedBy: reachedBy ?? ("telephone" as const) }
-      : { reachedAt: null, reachedBy: null };
+      : { reachedAt: opened, reachedBy: opened && ("portal" as const) };
     await transaction
       .update(ladderCalls)
       .set({ triedAt: now, personId: scope.actor.personId, ...noted })
       .where(called);
     await audit(transaction, scope.actor.personId, "telephone ladder", `incident:${id}`, { position, reached });
-    return reached ? `Noted: ${name} was reached.` : `Noted: ${name} did not answer. Try the next one.`;
+    if (reached) return `Noted: ${name} was reached.`;
+    return opened
+      ? `Noted: ${name} did not answer, but has opened the incident: that is how they were reached.`
+      : `Noted: ${name} did not answer. Try the next one.`;
   });
-}
-
-/** Whoever opens the incident has been reached. */
-export async function noteReachedByPortal(transaction: Transaction, incidentId: string, email: string, at: Date) {
-  await transaction
-    .update(ladderCalls)
-    .set({ reachedAt: at, reachedBy: "portal" })
-    .where(
-      and(
-        eq(ladderCalls.incidentId, incidentId),
-        sql`lower(${ladderCalls.email}) = ${email.toLowerCase()}`,
-        isNull(ladderCalls.reachedAt),
-      ),
-    );
 }
 
 /** The ladder of an incident with what became of each call. */

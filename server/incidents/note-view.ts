@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { incidentViews } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, type IncidentScope, sideOf } from "./find-incident.ts";
-import { noteReachedByPortal } from "./ladder.ts";
+import { noteReachedByPortal } from "./reached-by-portal.ts";
 
 /** The first look of a person is evidence, on whichever of an incident's pages: it is kept for each, and never changed. */
 export async function noteView(

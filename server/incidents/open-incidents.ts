@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import {
   type ClockName,
   incidentSeverities,
@@ -78,6 +78,8 @@ export async function openIncidentsOf(database: Reader, organisationId: string, 
   }));
 }
 
+const runningShownMax = 50;
+
 export interface RunningClock {
   incidentId: string;
   number: string;
@@ -89,12 +91,19 @@ export interface RunningClock {
 
 /** The promises of a customer's incidents that run out next, each incident's next one, the soonest first. */
 export async function runningClocksOf(database: Reader, organisationId: string): Promise<RunningClock[]> {
-  const open = await openIncidentsOf(database, organisationId);
-  return open
-    .flatMap(({ id, number, title, severity, nextClock, nextDueAt }) =>
-      nextClock && nextDueAt ? [{ incidentId: id, number, title, severity, clock: nextClock, dueAt: nextDueAt }] : [],
+  const rows = await database
+    .select()
+    .from(incidents)
+    .where(
+      and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded), isNotNull(incidents.nextDueAt)),
     )
-    .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
+    .orderBy(asc(incidents.nextDueAt), asc(incidents.id))
+    .limit(runningShownMax);
+  return rows.flatMap(({ id, serial, title, severity, nextClock, nextDueAt }) =>
+    nextClock && nextDueAt
+      ? [{ incidentId: id, number: incidentNumber(serial), title, severity, clock: nextClock, dueAt: nextDueAt }]
+      : [],
+  );
 }
 
 export interface AskedAction {

@@ -207,7 +207,10 @@ function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Da
   const changes: NewFact[] = [];
   const add = (news: FactRow["news"], at: Date, more: Partial<NewFact> = {}) => {
     const occurredAt = at < openedAt ? openedAt : at;
-    changes.push({ news, occurredAt, by: "engine", eventKey: `engine:${news}:${occurredAt.toISOString()}`, ...more });
+    // What was said before, and is said again of what was said in between, is another word.
+    const corrected = more.corrects ? `:${more.corrects}` : "";
+    const eventKey = `engine:${news}:${occurredAt.toISOString()}${corrected}`;
+    changes.push({ news, occurredAt, by: "engine", eventKey, ...more });
   };
   const severity = severityOf[told.severity];
   const before = byEngine.findLast(({ payload }) => payload.severity)?.payload.severity;

@@ -143,6 +143,9 @@ export const incidents = pgTable(
       .using("gin", table.partnerId, searchedOfPartner)
       .where(isNotNull(table.partnerId)),
     index("incidents_due").on(table.nextDueAt).where(isNotNull(table.nextDueAt)),
+    index("incidents_of_organisation_due")
+      .on(table.organisationId, table.nextDueAt, table.id)
+      .where(isNotNull(table.nextDueAt)),
     index("incidents_of_binding").on(table.bindingId, table.externalId),
     index("incidents_merged").on(table.mergedInto).where(isNotNull(table.mergedInto)),
   ],

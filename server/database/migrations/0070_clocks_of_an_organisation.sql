@@ -1,0 +1,1 @@
+CREATE INDEX "incidents_of_organisation_due" ON "incidents" USING btree ("organisation_id","next_due_at","id") WHERE "incidents"."next_due_at" is not null;
