@@ -36,16 +36,18 @@ export async function renewalOffer(transaction: Transaction, card: RateCardRow, 
 const pricedAlike = ({ key, service, ratePaise }: ContractLine) =>
   service === customService ? `${keyOf(key)} ${ratePaise}` : keyOf(key);
 
-/** A quote has each name once. */
+/** A quote has each name once, in any case. */
 function namedApart(lines: QuoteLine[]): QuoteLine[] {
-  const counts = new Map<string, number>();
+  const nameOf = (line: QuoteLine) => keyOf(line.key ?? line).toLowerCase();
+  const taken = new Set<string>();
   return lines.map((line) => {
-    const name = keyOf(line.key ?? line);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    if (count === 1) return line;
-    const deviceType = `${line.deviceType} (${count})`;
-    return { ...line, deviceType, key: { service: line.service, deviceType } };
+    let named = line;
+    for (let count = 2; taken.has(nameOf(named)); count++) {
+      const deviceType = `${line.deviceType} (${count})`;
+      named = { ...line, deviceType, key: { service: line.service, deviceType } };
+    }
+    taken.add(nameOf(named));
+    return named;
   });
 }
 

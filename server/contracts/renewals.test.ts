@@ -42,6 +42,18 @@ const passUntilLeft = (days: number, { ends_on }: { ends_on: string }) => {
   while (today() < daysAfter(ends_on, -days)) server.passTime(day);
 };
 
+/** What an administrator sends who revises a quote and leaves its devices as they are. */
+const termsOfRevision = (quote: typeof quotes.$inferSelect | undefined) => ({
+  quote_id: quote?.id ?? "",
+  devices: (quote?.lines ?? []).map(({ key, service, deviceType, number }) => ({
+    ...(key ?? { service, deviceType }),
+    number,
+    option: false,
+    yearly: null,
+  })),
+  discountPercent: null,
+});
+
 const renewalsOf = (contractId: string) =>
   database().select().from(quotes).where(eq(quotes.contractId, contractId)).orderBy(asc(quotes.id));
 
@@ -398,6 +410,39 @@ describe("A renewal that somebody changed", () => {
     ]);
     await run();
     expect(await renewalsOf(contract.id)).toMatchObject([{ revision: 1 }]);
+  });
+
+  it("names what was typed in by hand apart so that staff can price it, in any case and beside names of before", async () => {
+    const { contract } = await contractHolder(server);
+    const [line] = await database().select().from(contractLines).where(eq(contractLines.contractId, contract.id));
+    if (!line) throw new Error("There is no line");
+    const { id: _id, series: _series, ...same } = line;
+    const boxes = ["HSM", "hsm", "HSM (2)", "HSM"].map((deviceType, place) => {
+      const typed = { service: customService, deviceType };
+      return { ...same, ...typed, key: typed, quantity: 1, ratePaise: (place + 1) * 10_000_00, invoicedPaise: 0 };
+    });
+    await database().insert(contractLines).values(boxes);
+    server.passTime(305 * day);
+    await run();
+    const [renewal] = await renewalsOf(contract.id);
+    const admin = await member(server, "admin");
+    const { status } = await server.call("admin/leads/price-quote", termsOfRevision(renewal), admin.token);
+    expect(status).toBe(200);
+  });
+
+  it("is not revised any more once it can't be bought any more", async () => {
+    const { contract } = await contractHolder(server);
+    server.passTime(305 * day);
+    await run();
+    const [renewal] = await renewalsOf(contract.id);
+    passUntilLeft(-40, contract);
+    const admin = await member(server, "admin");
+    const terms = termsOfRevision(renewal);
+    const { total } = (await server.call("admin/leads/price-quote", terms, admin.token)).body;
+    const revision = { ...terms, revision: renewal?.revision ?? 0, note: "", total_cost: total };
+    const refused = await server.call("admin/leads/revise-quote", revision, admin.token);
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/could be bought until/)]);
+    expect(await renewalsOf(contract.id)).toEqual([renewal]);
   });
 });
 

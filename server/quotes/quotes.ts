@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { dayBefore, endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { dayBefore, endOfDayInIndia, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import type { ContactRequest } from "../../contract/leads.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
@@ -14,6 +14,8 @@ import { openTaxFor, type TaxFor } from "../billing/bill-to.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { type QuoteLine, quotes } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
@@ -149,12 +151,19 @@ export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWritten
 /**
  * The same of a quote that says something else from now on. That of a renewal goes by its contract, and what is added to one
  * can't be bought after its end.
+ * @throws Failure conflict where that is over: nobody could buy what it says then
  */
 export function validAnew({ term }: Pick<typeof quotes.$inferSelect, "term">, now: Date, days: number): Date {
-  if (term?.kind === "renew") return renewableUntil(dayBefore(term.from));
   const until = validFrom(now, days);
-  const lastDay = term && endOfDayInIndia(startOfWrittenDay(term.to));
-  return lastDay && lastDay < until ? lastDay : until;
+  if (!term) return until;
+  const isRenewal = term.kind === "renew";
+  const last = isRenewal ? renewableUntil(dayBefore(term.from)) : endOfDayInIndia(startOfWrittenDay(term.to));
+  if (last < now)
+    throw new Failure(
+      "conflict",
+      `What goes with ${term.contractNumber} could be bought until ${paperDay(writtenDay(last))}. Please make a new quote instead.`,
+    );
+  return isRenewal || last < until ? last : until;
 }
 
 /** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
