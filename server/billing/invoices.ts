@@ -19,7 +19,8 @@ import {
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
-import { printedEInvoice } from "../e-invoices/of-invoice.ts";
+import { mailCancelled } from "../e-invoices/mail-cancelled.ts";
+import { hasCancelledInvoice, printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
@@ -203,9 +204,15 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
     kind: "invoice",
     pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
     shownAs: invoiceShownAs(invoice.number),
-    mail: async (transaction) => ({
-      ...(await mailOfInvoice(services, transaction, invoice, order.serial)),
-      uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
-    }),
+    async mail(transaction) {
+      // Whoever cancels it has its order: it has gone out by then, or tells its buyer what has become of it.
+      await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, order.id)).for("update");
+      if (await hasCancelledInvoice(transaction, order.id)) {
+        await mailCancelled(services, transaction, invoice, order);
+        return null;
+      }
+      const mail = await mailOfInvoice(services, transaction, invoice, order.serial);
+      return { ...mail, uselessAfter: later(invoice.issuedAt, { days: receiptDays }) };
+    },
   });
 }

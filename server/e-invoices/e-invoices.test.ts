@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { sellOrder } from "../../tests/sold-order.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { bankOfTests, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
@@ -563,6 +564,35 @@ describe("An invoice that is to be paid later", () => {
     await remindOfDues(server.services);
     expect(await database().$count(mails, like(mails.eventKey, `due:${orderId}:%`))).toBe(0);
     server.passTime(-31 * 86_400);
+  });
+
+  it("and was cancelled before it went out is mailed as cancelled, and not as one to pay", async () => {
+    const { invoice, orderId } = await againstInvoice();
+    await settle();
+    await database().update(invoices).set({ file: null }).where(eq(invoices.id, invoice.id));
+    await database()
+      .delete(mails)
+      .where(eq(mails.eventKey, `invoice-due:${orderId}`));
+    await cancelled(invoice.number);
+    await deliverInvoice(server.services, invoice.id);
+    await deliverInvoice(server.services, invoice.id);
+    const told = async (key: string) => database().$count(mails, eq(mails.eventKey, key));
+    expect([await told(`invoice-due:${orderId}`), await told(`invoice-cancelled:${invoice.id}`)]).toEqual([0, 1]);
+    expect(await fileOf(invoice.id)).not.toBeNull();
+  });
+
+  it("and goes out while its cancellation waits for the order is mailed as cancelled after that", async () => {
+    const { invoice, orderId } = await againstInvoice();
+    await settle();
+    const { id = "" } = (await eInvoiceOf(invoice.number)) ?? {};
+    await database().update(invoices).set({ file: null }).where(eq(invoices.id, invoice.id));
+    const asked = { id, reason: "3" as const, remark: "Called off" };
+    expect((await server.call("admin/e-invoices/cancel", asked, admin.token)).status).toBe(200);
+    const goesOut = `select from orders where id = '${orderId}' for update;
+      update invoices set file = 'invoice-${randomUUID()}.pdf' where id = '${invoice.id}'`;
+    await whileHeld(server, goesOut, () => [settle()], 1, "commit");
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "cancelled" });
+    expect(await database().$count(mails, eq(mails.eventKey, `invoice-cancelled:${invoice.id}`))).toBe(1);
   });
 
   it("and was paid, cancelled and given back leaves nothing owed, and no credit note", async () => {

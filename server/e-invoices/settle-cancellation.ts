@@ -1,17 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { findBuyer } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { creditNotes, eInvoices, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
 import { lowerClaim } from "../ledger/lower-claim.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
-import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
 import type { InvoiceRegistrar, Registration } from "../outside/e-invoices/registrar.ts";
 import type { Services } from "../services.ts";
+import { mailCancelled } from "./mail-cancelled.ts";
 import { noteSilence } from "./next-ask.ts";
 import { sentenceOf } from "./reasons.ts";
 
@@ -103,10 +101,11 @@ async function cancelled(registrar: InvoiceRegistrar, { irn, cancelReason, cance
 
 async function lockInvoice(transaction: Transaction, { invoiceId }: EInvoice): Promise<LockedInvoice | null> {
   if (invoiceId === null) return null;
+  const ofInvoice = transaction.select({ id: invoices.orderId }).from(invoices).where(eq(invoices.id, invoiceId));
+  const [order] = await transaction.select().from(orders).where(inArray(orders.id, ofInvoice)).for("update");
+  // After its order, under which it goes out.
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.id, invoiceId));
-  if (!invoice) return null;
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, invoice.orderId)).for("update");
-  if (!order) return null;
+  if (!order || !invoice) return null;
   const came = and(eq(ledgerEntries.orderId, order.id), eq(ledgerEntries.kind, "payment"));
   return { invoice, order, hasMoney: order.paymentId !== null || (await transaction.$count(ledgerEntries, came)) > 0 };
 }
@@ -142,34 +141,8 @@ async function cancelDebt(
   await lowerClaim(services, transaction, { orderId, eventId, reason });
   const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
   await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
-  await mailCancelled(services, transaction, invoice, order);
-}
-
-/** So long its mail is tried. */
-const mailDays = 180;
-
-/** Of one that has gone out, its buyer is mailed. */
-async function mailCancelled(
-  services: Services,
-  transaction: Transaction,
-  { id, number, file, content }: typeof invoices.$inferSelect,
-  order: typeof orders.$inferSelect,
-): Promise<void> {
-  const buyer = await findBuyer(transaction, order);
-  if (!buyer || !file) return;
-  await queueMail(services, transaction, {
-    eventKey: `invoice-cancelled:${id}`,
-    to: buyer.email,
-    content: {
-      template: "invoiceCancelled",
-      name: content.billTo.name,
-      orderNumber: orderNumber(order.serial),
-      invoiceNumber: number,
-      totalPaise: content.totalPaise,
-      link: `${services.publicUrl}/user/orderhistory`,
-    },
-    uselessAfter: later(services.now(), { days: mailDays }),
-  });
+  // What has not gone out yet tells it by itself.
+  if (invoice.file) await mailCancelled(services, transaction, invoice, order);
 }
 
 const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>

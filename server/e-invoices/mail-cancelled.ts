@@ -1,0 +1,34 @@
+import { later } from "../../contract/durations.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import { findBuyer } from "../accounts/queries.ts";
+import type { Transaction } from "../database/database.ts";
+import type { invoices, orders } from "../database/schema/index.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+
+/** So long its mail is tried. */
+const mailDays = 180;
+
+/** Mails the buyer of an invoice, who may have booked it, that it was cancelled. Again changes nothing. */
+export async function mailCancelled(
+  services: Services,
+  transaction: Transaction,
+  { id, number, content }: typeof invoices.$inferSelect,
+  order: typeof orders.$inferSelect,
+): Promise<void> {
+  const buyer = await findBuyer(transaction, order);
+  if (!buyer) return;
+  await queueMail(services, transaction, {
+    eventKey: `invoice-cancelled:${id}`,
+    to: buyer.email,
+    content: {
+      template: "invoiceCancelled",
+      name: content.billTo.name,
+      orderNumber: orderNumber(order.serial),
+      invoiceNumber: number,
+      totalPaise: content.totalPaise,
+      link: `${services.publicUrl}/user/orderhistory`,
+    },
+    uselessAfter: later(services.now(), { days: mailDays }),
+  });
+}
