@@ -141,7 +141,7 @@ export interface CertifiedSource {
   removed?: boolean;
   firstEventAt: string;
   lastEventAt: string;
-  /** Whole days from the first to the last event. */
+  /** Whole days from the first event to the last, of those of which logs are kept at the close. */
   days: number;
   gaps: {
     from: string;

@@ -10,7 +10,7 @@ import {
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
-import { computeClocks, countedAs } from "./clocks.ts";
+import { type Breach, computeClocks, countedAs } from "./clocks.ts";
 import { type FactRow, tellByFacts } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
@@ -191,14 +191,25 @@ function isEnded({ now, before }: Figured, clock: ClockName): boolean {
  * broken is not broken again because its time was corrected.
  */
 function isBroken({ now, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
-  const told = before.clocks[clock].breaches.map(({ severity }) => countedAs(severity));
-  const known = hindsight.clocks[clock].breaches.map(({ dueAt }) => Number(dueAt));
-  return now.clocks[clock].breaches.some(({ severity, dueAt }) => {
-    const place = told.indexOf(countedAs(severity));
-    if (place >= 0) told.splice(place, 1);
-    return place < 0 && (dueAt >= from || known.includes(Number(dueAt)));
+  const { breaches } = now.clocks[clock];
+  const known = hindsight.clocks[clock].breaches;
+  return untoldOf(breaches, before.clocks[clock].breaches).some(
+    (breach) => breach.dueAt >= from || known.some((each) => isSameEnd(each, breach)),
+  );
+}
+
+/** Of a clock's breaches those that had not been told, by when they ran out or else by their promise, each one once. */
+function untoldOf(breaches: readonly Breach[], told: readonly Breach[]): Breach[] {
+  const moved = told.filter((each) => !breaches.some((breach) => isSameEnd(each, breach)));
+  return breaches.filter((breach) => {
+    if (told.some((each) => isSameEnd(each, breach))) return false;
+    const place = moved.findIndex(({ severity }) => countedAs(severity) === countedAs(breach.severity));
+    if (place >= 0) moved.splice(place, 1);
+    return place < 0;
   });
 }
+
+const isSameEnd = (one: Breach, other: Breach) => Number(one.dueAt) === Number(other.dueAt);
 
 function promisesOf(told: readonly Figured[], clock: ClockName, from: Date) {
   const isKept = (each: Figured) =>

@@ -1,5 +1,6 @@
 import { brand } from "../../contract/brand.ts";
 import { monthInWords } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
 import { type CertificateData, type CertifiedSource, notCoveredWords } from "../../contract/report-data.ts";
 import { paperDate } from "../outside/documents/paper.ts";
 import { fingerprintOf, writtenFacts } from "./certificate.ts";
@@ -27,6 +28,7 @@ export function certificatePaper(certificate: CertificateData, writtenAt: Date) 
       ["Written on", paperDate(writtenAt)],
     ],
     gapHours: certificate.gapHours,
+    keptDays: limits.logRetentionDays,
     sources: certificate.sources.map((source) => [
       source.name,
       source.removed ? `${source.engine}, not connected any more` : source.engine,
