@@ -3,7 +3,7 @@ import { quoteNumber } from "../../contract/numbers.ts";
 import { quotesIn } from "../access/scope.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { orders, organisations, quotes } from "../database/schema/index.ts";
-import { isBought } from "../quotes/queries.ts";
+import { boughtTax, isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import type { ContractScope } from "./find-contract.ts";
 
@@ -15,16 +15,17 @@ export async function findOpenQuotes(
   organisationId: string,
 ) {
   const rows = await services.database
-    .select({ quote: quotes, orderState: orders.state })
+    .select({ quote: quotes, orderState: orders.state, orderTax: orders.tax, orderOwedPaise: orders.owedPaise })
     .from(quotes)
     .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
     .leftJoin(orders, eq(orders.quoteId, quotes.id))
     .where(and(eq(quotes.contractId, contractId), quotesIn(scope)))
     .orderBy(desc(quotes.id));
   const taxFor = await openTaxFor(services, organisationId);
-  return rows.flatMap(({ quote, orderState }) => {
+  return rows.flatMap(({ quote, ...order }) => {
     const { term } = quote;
-    if (!term || isBought(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
+    if (!term || isBought(order.orderState) || quote.decision === "declined" || quote.validUntil < services.now())
+      return [];
     return [
       {
         id: quote.id,
@@ -32,7 +33,7 @@ export async function findOpenQuotes(
         kind: term.kind,
         from: term.from,
         to: term.to,
-        total: taxFor(quote).total,
+        total: (boughtTax(order) ?? taxFor(quote)).total,
         valid_until: quote.validUntil.toISOString(),
         pdf_url: quote.proposalFile,
         rates_to_confirm: quote.ratesToConfirm,

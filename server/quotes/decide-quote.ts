@@ -37,7 +37,7 @@ export async function readTerms(
 ): Promise<QuoteTerms> {
   const taxFor = await openTaxFor(services, organisationOf(scope));
   const [found] = await services.database
-    .select({ quote: quotes, orderState: orders.state, orderTax: orders.tax })
+    .select({ quote: quotes, orderState: orders.state, orderTax: orders.tax, orderOwedPaise: orders.owedPaise })
     .from(quotes)
     .leftJoin(orders, eq(orders.quoteId, quotes.id))
     .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))));

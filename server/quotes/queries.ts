@@ -28,6 +28,7 @@ const allQuotes = listFrom(quoteList, {
     gstBasisPoints: quotes.gstBasisPoints,
     totalPaise: quotes.totalPaise,
     orderTax: joined(orders.tax),
+    orderOwedPaise: joined(orders.owedPaise),
     buyerKind: sql<BuyerKind | null>`buyer.billing_kind`,
     buyerState: sql<string | null>`buyer.billing_state`,
     buyerUndertaking: sql<Undertaking | null>`buyer.undertaking`,
@@ -156,9 +157,15 @@ export const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
     days_of_year: term.daysOfYear,
   };
 
-/** What is bought keeps the tax that it had; null for what is not. */
-export const boughtTax = ({ orderState, orderTax }: Pick<QuoteRow, "orderState" | "orderTax">): TaxShown | null =>
-  isBought(orderState) && orderTax ? presentTax(orderTax) : null;
+/** What is bought keeps the tax that it had, and so does what is paid in part; null for what is neither. */
+export const boughtTax = ({
+  orderState,
+  orderTax,
+  orderOwedPaise,
+}: Pick<QuoteRow, "orderState" | "orderTax" | "orderOwedPaise">): TaxShown | null =>
+  orderTax && (isBought(orderState) || (orderState === "awaiting_transfer" && (orderOwedPaise ?? 0) < 0))
+    ? presentTax(orderTax)
+    : null;
 
 function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
   const state = quoteStateOf(row, now);
