@@ -6,7 +6,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import type { Sent } from "../../contract/operations.ts";
-import { billingOf, giveBilling, sellerIs } from "../../tests/billing.ts";
+import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
@@ -364,6 +364,7 @@ it("More than twice what is open is asked about before a person enters it, and e
 });
 
 it("What is paid in part costs everywhere what was ordered, whatever billing details say since", async () => {
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30, undertaking: letterOfSeller });
   const { choose, person, quote } = await transferBuyer(server);
   const { body } = await choose();
   await record({ amount: "1000.00", pays: body.document });
@@ -373,6 +374,7 @@ it("What is paid in part costs everywhere what was ordered, whatever billing det
   const terms = (await server.call("user/quotes/terms", { quote_id: quote.id }, person.token)).body;
   const amount = (await dueOf(person)).documents[0]?.amount;
   expect([estimation.find(({ id }) => id === quote.id)?.tax?.total, terms.tax?.total]).toEqual([amount, amount]);
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
 });
 
 it("A day before the order that is paid is asked about, with the sum where that is unlikely too", async () => {
