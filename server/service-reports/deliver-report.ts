@@ -30,16 +30,17 @@ export async function deliverServiceReport(services: Services, reportId: string)
   if (!report) return;
   const { names, papers } = await renderReport(services, report);
   await services.database.transaction(async (transaction) => {
-    const named = await transaction
+    // Anew: the customer may have become another partner's, or another's, while its papers were made.
+    const [current] = await transaction
       .update(serviceReports)
       .set(names)
       .where(and(eq(serviceReports.id, report.id), isNull(serviceReports.file)))
-      .returning({ id: serviceReports.id });
+      .returning();
     // Another worker was faster: what it kept and mailed stays the same bytes.
-    if (named.length === 0) return;
+    if (!current) return;
     // While the row is held: only what no row names yet is ever overwritten.
     for (const [name, pdf] of papers) await services.files.write(name, pdf);
-    await mailReport(services, transaction, { ...report, ...names });
+    await mailReport(services, transaction, current);
   });
 }
 

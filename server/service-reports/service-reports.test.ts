@@ -921,6 +921,34 @@ describe("The report of a month", () => {
     expect([await open(former), await open(next)]).toEqual([200, 404]);
   });
 
+  it("goes to no partner of before, where the customer moves while it is made", async () => {
+    const [former, next] = [
+      await member(server, "partner", { organizationName: "Former Networks" }),
+      await member(server, "partner"),
+    ];
+    const theirs = await member(server, "user", { partnerId: former.organisationId });
+    await bind(theirs.organisationId);
+    expect(
+      await makeReport(
+        server.services,
+        { id: theirs.organisationId, name: "Betwa", partner: "Former Networks" },
+        month(),
+      ),
+    ).toBe(true);
+    const { id = "" } = (await reportOf(theirs)) ?? {};
+    const { documents } = server.services;
+    const render: typeof documents.render = async (...of) => {
+      const moved = { partnerId: next.organisationId };
+      await database().update(organisations).set(moved).where(eq(organisations.id, theirs.organisationId));
+      return documents.render(...of);
+    };
+    await deliverServiceReport({ ...server.services, documents: { ...documents, render } }, id);
+    const mailed = await Promise.all(
+      [former, next].map(({ email }) => database().$count(mails, eq(mails.recipient, email))),
+    );
+    expect(mailed).toEqual([0, 1]);
+  });
+
   it("made again from what was kept is the same but for its date", async () => {
     const { data } = (await reportOf(customer)) ?? {};
     if (!data) throw new Error("There is no report");
