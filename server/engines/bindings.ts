@@ -165,7 +165,8 @@ async function lockBinding(transaction: Transaction, { id, version }: Seen): Pro
     .select()
     .from(engineBindings)
     .where(and(eq(engineBindings.id, id), isNull(engineBindings.removedAt)))
-    .for("update");
+    // Its key stays: whoever tells of an incident, which we take next, may write what names it meanwhile.
+    .for("no key update");
   if (!known) throw notFound("This engine");
   if (known.version !== version)
     throw new Failure("conflict", "Somebody else changed this engine meanwhile. Please reload it.");

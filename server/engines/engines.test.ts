@@ -1,5 +1,5 @@
 import { and, eq, isNull, notLike, sql } from "drizzle-orm";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -1200,4 +1200,32 @@ describe("A sealed secret", () => {
     expect(readEngineKeys(`zero:${"A".repeat(43)}`)).toMatch(/guessed/);
     expect(keysOf(`${fresh},${old}`).map(({ name }) => name)).toEqual(["new", "old"]);
   });
+});
+
+it("An engine gets another address while somebody comments on an incident of it, who does not wait for that", async () => {
+  const customer = await member(server, "user");
+  const [one, other] = [await listening("thehive"), await listening("thehive")];
+  const { body } = await server.send("admin/engines/post", { ...one.input, email: customer.email }, admin.token);
+  const id = String(body["id"]);
+  await pollEngine(server.services, id);
+  await takeEngineIncidents(server.services, id);
+  const ofCustomer = eq(incidents.organisationId, customer.organisationId);
+  const [incident] = await database().select().from(incidents).where(ofCustomer);
+  const [binding] = await database().select().from(engineBindings).where(eq(engineBindings.id, id));
+  const moved = { ...other.input, email: customer.email, id, version: binding?.version };
+  const said = { id: incident?.id ?? "", fact_id: randomUUID(), text: "We unplugged it" };
+  const waiting = async () =>
+    (
+      await database().$client.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rowCount;
+  let saved: ReturnType<typeof server.send> | undefined;
+  await database().transaction(async (transaction) => {
+    await transaction.execute(sql`select from engine_streams where binding_id = ${id} for update`);
+    saved = server.send("admin/engines/post", moved, admin.token);
+    await expect.poll(waiting, { interval: 20 }).toBe(1);
+    expect((await server.send("user/incidents/comment", said, customer.token)).status).toBe(200);
+  });
+  expect((await saved)?.status).toBe(200);
 });
