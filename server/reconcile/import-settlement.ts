@@ -70,7 +70,7 @@ export async function importSettlement(
     const fresh = matched.filter(({ row }) => !known.has(keyOf(row)));
     await keepLines(transaction, services.gateway.name, made.id, fresh);
     const found = fresh.flatMap(({ finding }) => finding ?? []);
-    await askAboutUnpaid(services, transaction, fresh);
+    await askAboutUnknown(services, transaction, fresh);
     await settleFindings(
       transaction,
       ["not settled", "refund not settled"],
@@ -120,12 +120,17 @@ async function keepLines(transaction: Transaction, gateway: string, fileId: stri
     );
 }
 
-/** The gateway has money for what is not paid here: its own answer settles that, as after any hint. */
-async function askAboutUnpaid({ now }: Services, transaction: Transaction, lines: readonly Matched[]): Promise<void> {
+/**
+ * The gateway has money for what is not paid here, or has given back what nobody asked for here: its own answer settles that, as after
+ * any hint.
+ */
+async function askAboutUnknown({ now }: Services, transaction: Transaction, lines: readonly Matched[]): Promise<void> {
   const settled: readonly string[] = settledStates;
-  const unpaid = lines.flatMap(({ attempt }) => (attempt && !settled.includes(attempt.state) ? [attempt.id] : []));
-  if (unpaid.length === 0) return;
-  await transaction.update(attempts).set({ nextCheckAt: now() }).where(inArray(attempts.id, unpaid));
+  const unknown = lines.flatMap(({ row, attempt, refund }) =>
+    attempt && (!settled.includes(attempt.state) || (row.kind === "refund" && !refund)) ? [attempt.id] : [],
+  );
+  if (unknown.length === 0) return;
+  await transaction.update(attempts).set({ nextCheckAt: now() }).where(inArray(attempts.id, unknown));
 }
 
 /** What rows come to. */

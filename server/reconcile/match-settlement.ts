@@ -176,6 +176,12 @@ export async function findUnsettled(
         gte(refunds.endedAt, from),
         lte(refunds.endedAt, until),
         notSettled(database, sql`${settlementLines.refundId} = ${refunds.id}`),
+        // A file had it before it was known here.
+        notSettled(
+          database,
+          sql`${settlementLines.gateway} = ${gateway} and ${settlementLines.kind} = 'refund'
+            and ${settlementLines.gatewayId} = ${refunds.gatewayRefundId}`,
+        ),
         notNoted(database, "refund not settled", refundKey),
       ),
     )

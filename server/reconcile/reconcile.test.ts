@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
 import { answerTo, attemptsOf, sayByWebhook } from "../../tests/buyer.ts";
 import { GatewayBooks } from "../../tests/gateway-books.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
-import { attempts, findings, rateLimits, settlementLines } from "../database/schema/index.ts";
+import { attempts, findings, rateLimits, refunds, settlementLines } from "../database/schema/index.ts";
+import { settleRefunds } from "../refunds/settle-refunds.ts";
 import { readSettlementFile } from "./settlement-file.ts";
 
 /** This gateway never hangs: it may be slow on a busy machine. */
@@ -123,6 +125,30 @@ describe("a settlement file", () => {
     // The gateway is asked about what it has settled and we have not.
     const [attempt] = await attemptsOf(server, unpaid.quote.id);
     expect(attempt?.nextCheckAt && attempt.nextCheckAt <= server.services.now()).toBe(true);
+  });
+
+  it("has the gateway asked about a refund that nobody asked for, which then counts as settled", async () => {
+    const paid = await pay();
+    await paid.say();
+    const day = () => writtenDay(server.services.now());
+    books.refunds.push({
+      requestId: "999999",
+      paymentId: paid.paymentId,
+      token: "",
+      amount: "5.00",
+      status: "success",
+    });
+    const refund = `refund,${paid.paymentId},999999,${paid.reference},-5.00,0,0,-5.00,${day()},UTR1`;
+    await importFile(fileOf(settled(paid, paid.total, day()), refund), "given-back.csv");
+    await settleRefunds(server.services);
+    const ofGateway = eq(refunds.gatewayRefundId, "999999");
+    expect(await server.services.database.select().from(refunds).where(ofGateway)).toMatchObject([{ state: "done" }]);
+    server.passTime(20 * 86_400);
+    asha = await member(server, "admin", { organisationId: asha.organisationId });
+    await importFile(fileOf(`capture,1001,1001,PNONE1,10.00,0.20,0.04,9.76,${day()},UTR2`), "later.csv");
+    expect((await open("999999")).map(({ kind }) => kind)).not.toContain("refund not settled");
+    server.passTime(-20 * 86_400);
+    asha = await member(server, "admin", { organisationId: asha.organisationId });
   });
 
   it("lists what is paid here and in no settlement, until one has it", async () => {
