@@ -713,7 +713,8 @@ describe("Fewer devices", () => {
       const { person, quote, choose } = await transferBuyer(own);
       await books.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
       const { body: bought } = await choose({ way: "invoice" });
-      const came = { utr: newUtr(), received_on: today(), payer: "Periyar", amount: bought.pay, pays: bought.document };
+      const day = writtenDay(own.services.now());
+      const came = { utr: newUtr(), received_on: day, payer: "Periyar", amount: bought.pay, pays: bought.document };
       if (state !== "unpaid") await own.call("admin/transfers/record", came, token);
       await settleEInvoices(own.services);
       const eInvoice = async () => (await books.select().from(eInvoices))[0];
@@ -722,7 +723,7 @@ describe("Fewer devices", () => {
       await settleEInvoices(own.services);
       expect((await eInvoice())?.state).toBe("cancelled");
       const back = { id: randomUUID(), payment: bought.order_id, amount: bought.pay, reason: "Called off" };
-      const paidOut = { id: back.id, bank_reference: newUtr(), paid_on: today() };
+      const paidOut = { id: back.id, bank_reference: newUtr(), paid_on: day };
       if (state === "given back") {
         await own.call("admin/refunds/ask", back, token);
         await own.call("admin/refunds/paid-out", paidOut, token);
@@ -734,7 +735,7 @@ describe("Fewer devices", () => {
       const contract = await contractOf(own, person);
       const asked = ask(contract);
       expect((await own.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
-      const on = { id: asked.id, effective_on: today() };
+      const on = { id: asked.id, effective_on: day };
       const preview = await own.call("admin/contracts/preview-less", on, token);
       expect(preview.body).toMatchObject({ credit: "0.00", lowers: "0.00", refundable: "0.00" });
       const decided = await own.call("admin/contracts/decide-less", decision(asked.id), token);
