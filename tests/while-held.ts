@@ -33,6 +33,12 @@ export async function whileHeld<Result>(
   }
 }
 
+/** How many connections wait for what others have locked. */
+export async function countWaiting({ services }: Pick<TestServer, "services">): Promise<number> {
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await services.database.$client.query(waiting)).rowCount ?? 0;
+}
+
 /** Both wait for what a statement locks, the second after the first, and then go on. */
 export async function inTurn<First, Second>(
   server: Pick<TestServer, "databaseUrl" | "services">,
@@ -40,18 +46,12 @@ export async function inTurn<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
-  const waiting = async () => {
-    const { rowCount } = await server.services.database.$client.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rowCount;
-  };
   let both: Promise<[First, Second]> | undefined;
   await whileHeld(
     server,
     lock,
     () => {
-      const later = () => expect.poll(waiting, { interval: 20 }).toBe(1);
+      const later = () => expect.poll(() => countWaiting(server), { interval: 20 }).toBe(1);
       both = Promise.all([first(), later().then(second)]);
       return [both];
     },

@@ -82,7 +82,7 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
   return organisation;
 }
 
-export async function findProfile(database: Database | Transaction, personId: string) {
+export async function findProfile(database: Database, personId: string) {
   const [profile] = await database
     .select({
       firstName: people.firstName,
@@ -90,7 +90,6 @@ export async function findProfile(database: Database | Transaction, personId: st
       email: people.email,
       phone: people.phone,
       role: people.role,
-      organisationId: people.organisationId,
       organizationName: organisations.name,
     })
     .from(people)

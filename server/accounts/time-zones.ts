@@ -47,7 +47,8 @@ export function formatByZone(locale: string, options: Intl.DateTimeFormatOptions
   };
 }
 
-const knownZone = (timeZone: string) => (TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
+/** The zone, or India's for one that nobody knows any more. */
+export const knownZone = (timeZone: string) => (TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
 
 const calendarOf = formatByZone("en-US", {
   hourCycle: "h23",

@@ -206,12 +206,13 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
     shownAs: invoiceShownAs(invoice.number),
     async mail(transaction) {
       // Whoever cancels it has its order: it has gone out by then, or tells its buyer what has become of it.
-      await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, order.id)).for("update");
+      const [locked] = await transaction.select().from(orders).where(eq(orders.id, order.id)).for("update");
+      if (!locked) throw new Error(`Order ${order.id} is gone`);
       if (await hasCancelledInvoice(transaction, order.id)) {
-        await mailCancelled(services, transaction, invoice, order);
+        await mailCancelled(services, transaction, invoice, locked);
         return null;
       }
-      const mail = await mailOfInvoice(services, transaction, invoice, order.serial);
+      const mail = await mailOfInvoice(services, transaction, invoice, locked);
       return { ...mail, uselessAfter: later(invoice.issuedAt, { days: receiptDays }) };
     },
   });

@@ -21,32 +21,30 @@ export const receiptDays = 180;
 type MailOfInvoice = Pick<NewMail, "eventKey" | "content">;
 
 /**
- * The mail that an invoice goes out with: the receipt of what was paid, or how to pay what is owed now. Locks the order of one that
- * came before its money, as that may be paid, credited or net of tax since.
+ * The mail that an invoice goes out with: the receipt of what was paid, or how to pay what is owed now. The order is locked: one that
+ * came before its money may be paid, credited or net of tax since.
  */
 export async function mailOfInvoice(
   services: Services,
   transaction: Transaction,
   invoice: Invoice,
-  orderSerial: number,
+  order: Order,
 ): Promise<MailOfInvoice> {
   const { orderId, content } = invoice;
   const { dueOn, bank, totalPaise, taxDeducted, givenUpPaise = 0 } = content;
-  const receipt = receiptOf(services, invoice, orderSerial);
+  const receipt = receiptOf(services, invoice, order.serial);
   if (!dueOn || !bank) {
     const paid = { paymentId: paymentIdsOf(content).join(", "), deductedPaise: taxDeducted?.amountPaise ?? 0 };
     const { onTopPaise: excessPaise } = await cameByTransfer(transaction, orderId);
     return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise, excessPaise } };
   }
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
-  if (!order) throw new Error(`Order ${orderId} is gone`);
   // One key for all that it may say: two that deliver it at once write one mail.
   const eventKey = `invoice-due:${orderId}`;
   const payPaise = Math.max(0, owedBesideNothing(order));
   if (payPaise === 0 && order.paymentId !== null)
     return { eventKey, content: { ...receipt, ...(await paidSince(transaction, order, totalPaise)) } };
   const due = { payPaise, dueOn: order.dueOn ?? dueOn, bank, link: `${services.publicUrl}/user/payments-due` };
-  return { eventKey, content: { ...factsOf(invoice, orderSerial), template: "invoiceDue", ...due } };
+  return { eventKey, content: { ...factsOf(invoice, order.serial), template: "invoiceDue", ...due } };
 }
 
 const factsOf = ({ number, content: { billTo, totalPaise } }: Invoice, orderSerial: number) => ({

@@ -9,6 +9,7 @@ import type { Answer } from "../../contract/operations.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { countWaiting } from "../../tests/while-held.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { tenants } from "../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../demo/engines/stand-in.ts";
@@ -1214,17 +1215,11 @@ it("An engine gets another address while somebody comments on an incident of it,
   const [binding] = await database().select().from(engineBindings).where(eq(engineBindings.id, id));
   const moved = { ...other.input, email: customer.email, id, version: binding?.version };
   const said = { id: incident?.id ?? "", fact_id: randomUUID(), text: "We unplugged it" };
-  const waiting = async () =>
-    (
-      await database().$client.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-    ).rowCount;
   let saved: ReturnType<typeof server.send> | undefined;
   await database().transaction(async (transaction) => {
     await transaction.execute(sql`select from engine_streams where binding_id = ${id} for update`);
     saved = server.send("admin/engines/post", moved, admin.token);
-    await expect.poll(waiting, { interval: 20 }).toBe(1);
+    await expect.poll(() => countWaiting(server), { interval: 20 }).toBe(1);
     expect((await server.send("user/incidents/comment", said, customer.token)).status).toBe(200);
   });
   expect((await saved)?.status).toBe(200);

@@ -3,10 +3,10 @@ import type { CustomerEstimate } from "../../contract/quotes.ts";
 import { mainRoles } from "../../contract/roles.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { type Actor, organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { lockOrganisation, lockPerson, type Person } from "../accounts/queries.ts";
+import { lockOrganisation, lockPerson } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { organisations, people } from "../database/schema/index.ts";
+import { people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
@@ -37,9 +37,9 @@ export async function estimateForCustomer(
   await services.limiter.consume("estimateForCustomer", organisationId);
   const card = await currentRateCard(services);
   return services.database.transaction(async (transaction) => {
-    const person = await lockCustomer(services, transaction, organisationId, partnerOf(scope));
+    const facts = await lockCustomer(services, transaction, organisationId, partnerOf(scope));
     const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
-    const about = { ...form, ...(await factsOf(transaction, person)), ...origin };
+    const about = { ...form, ...facts, ...origin };
     const made = await keepQuote(services, transaction, card, selectedDevices, about);
     if (!made) return kept(await answeredBefore(transaction, actor, organisationId, estimate));
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
@@ -65,17 +65,13 @@ async function answeredBefore(
 }
 
 /**
- * The first person of the partner's customer, who stays as they are until the transaction ends: nobody withdraws their invitation
- * meanwhile, or gives them another partner.
+ * What the partner's customer says of itself on its proposal, by its first person. Both stay as they are until the transaction ends:
+ * nobody withdraws the invitation meanwhile, or gives the customer another partner.
  */
-async function lockCustomer(
-  services: Services,
-  transaction: Transaction,
-  organisationId: string,
-  partnerId: string,
-): Promise<Person> {
+async function lockCustomer(services: Services, transaction: Transaction, organisationId: string, partnerId: string) {
+  const organisation = await lockOrganisation(transaction, organisationId);
   // Whoever moves the customer to another partner has it meanwhile.
-  if ((await lockOrganisation(transaction, organisationId))?.partnerId !== partnerId) throw notFound("This customer");
+  if (organisation?.partnerId !== partnerId) throw notFound("This customer");
   const [first] = await transaction
     .select({ id: people.id })
     .from(people)
@@ -92,19 +88,10 @@ async function lockCustomer(
   const isInvited = person.invitedUntil !== null && person.invitedUntil > services.now();
   if (!person.joinedAt && !isInvited)
     throw new Failure("conflict", "The invitation of this customer has expired. Please send it again first.");
-  return person;
-}
-
-/** What the customer's own record says, as it stands on the proposal. */
-async function factsOf(transaction: Transaction, person: Person) {
-  const [organisation] = await transaction
-    .select({ name: organisations.name })
-    .from(organisations)
-    .where(eq(organisations.id, person.organisationId));
   return {
     userName: `${person.firstName} ${person.lastName}`,
     userEmail: person.email,
-    organizationName: organisation?.name ?? "",
+    organizationName: organisation.name,
     phoneNumber: person.phone,
   };
 }

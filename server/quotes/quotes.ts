@@ -6,7 +6,6 @@ import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
-import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../access/scope.ts";
 import type { Call } from "../call.ts";
@@ -129,17 +128,14 @@ export const devicesOf = (lines: readonly QuoteLine[]): SelectedDevice[] =>
 
 /** What a signed-in customer's quote says about them, who stay as they are until it is kept. @throws Failure unauthenticated */
 async function lockRequester(transaction: Transaction, actor: Actor) {
-  await lockOwnOrganisation(transaction, actor);
-  const profile = await findProfile(transaction, actor.personId);
-  return (
-    profile && {
-      organisationId: actor.organisationId,
-      userName: `${profile.firstName} ${profile.lastName}`,
-      userEmail: profile.email,
-      organizationName: profile.organizationName,
-      phoneNumber: profile.phone,
-    }
-  );
+  const { organisation, person } = await lockOwnOrganisation(transaction, actor);
+  return {
+    organisationId: actor.organisationId,
+    userName: `${person.firstName} ${person.lastName}`,
+    userEmail: person.email,
+    organizationName: organisation?.name ?? "",
+    phoneNumber: person.phone,
+  };
 }
 
 /** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */

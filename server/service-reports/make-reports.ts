@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
-import { indiaZone } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
-import { TimeZone } from "../../contract/onboarding.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
+import { knownZone } from "../accounts/time-zones.ts";
 import { organisations, serviceReports } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
@@ -34,8 +33,7 @@ export async function makeServiceReports(services: Services, after?: string): Pr
 const closedBy = ({ now }: Services) => earlier(now(), { hours: limits.reportGraceHours });
 
 /** What is no time zone counts as that of India: one customer's row stops no other's report. */
-const monthToClose = (services: Services, timeZone: string) =>
-  monthBefore(closedBy(services), TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
+const monthToClose = (services: Services, timeZone: string) => monthBefore(closedBy(services), knownZone(timeZone));
 
 /** The first day of the month to close, by each time zone that somebody goes by. PostgreSQL knows fewer zones than we do. */
 async function readMonthsToClose(services: Services): Promise<Record<string, string>> {

@@ -1170,23 +1170,22 @@ describe("A retention certificate", () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** A source that was heard between these; answers its id. */
+  async function hold({ organisationId }: Member, heard: { firstEventAt: Date; lastEventAt: Date }) {
+    const of = { organisationId, bindingId: await bind(organisationId), externalId: "own", name: "fw-own" };
+    const [source] = await database()
+      .insert(heldSources)
+      .values({ ...of, ...heard, watchedUntil: now() })
+      .returning({ id: heldSources.id });
+    return source?.id ?? "";
+  }
+
   it("counts no days and no gaps of which no log is kept any more", async () => {
     const own = await member(server, "user", { organizationName: "Narmada Mills" });
     const days = (count: number) => earlier(now(), { days: count });
-    const [source] = await database()
-      .insert(heldSources)
-      .values({
-        bindingId: await bind(own.organisationId),
-        organisationId: own.organisationId,
-        externalId: "own",
-        name: "fw-own",
-        firstEventAt: days(900),
-        lastEventAt: now(),
-        watchedUntil: now(),
-      })
-      .returning({ id: heldSources.id });
+    const source = await hold(own, { firstEventAt: days(900), lastEventAt: now() });
     const gap = (from: number, until: number) => {
-      return { sourceId: source?.id ?? "", fromAt: days(from), untilAt: days(until), watchedUntil: days(until) };
+      return { sourceId: source, fromAt: days(from), untilAt: days(until), watchedUntil: days(until) };
     };
     const [before, within] = [gap(800, 795), gap(100, 95)];
     await database().insert(sourceGaps).values([before, within]);
@@ -1198,17 +1197,7 @@ describe("A retention certificate", () => {
   it("counts of what fell silent long ago only the days that are kept", async () => {
     const own = await member(server, "user");
     const before = (count: number) => earlier(month().until, { days: count });
-    await database()
-      .insert(heldSources)
-      .values({
-        bindingId: await bind(own.organisationId),
-        organisationId: own.organisationId,
-        externalId: "own",
-        name: "fw-own",
-        firstEventAt: before(600),
-        lastEventAt: before(340),
-        watchedUntil: now(),
-      });
+    await hold(own, { firstEventAt: before(600), lastEventAt: before(340) });
     await makeServiceReports(server.services);
     const report = await reportOf(own);
     expect(report?.certificate.sources).toMatchObject([{ days: 25 }]);
