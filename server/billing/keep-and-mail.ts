@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import { findBuyer } from "../accounts/queries.ts";
+import { mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import type { creditNotes, invoices, orders, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
 import { keepFile } from "../files/keep-file.ts";
-import { type NewMail, queueMail } from "../mail/outbox.ts";
+import type { NewMail } from "../mail/outbox.ts";
 import { documentFile, type DocumentKind } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 
@@ -44,9 +44,7 @@ export async function keepAndMail(
     const isNew = and(eq(papers.id, id), isNull(papers.file));
     const named = await transaction.update(papers).set({ file }).where(isNew).returning({ id: papers.id });
     if (named.length === 0) return false;
-    const buyer = written && (await findBuyer(transaction, order));
-    if (buyer)
-      await queueMail(services, transaction, { ...written, to: buyer.email, attachments: [{ file, shownAs }] });
+    if (written) await mailBuyer(services, transaction, order, { ...written, attachments: [{ file, shownAs }] });
     return true;
   });
 }

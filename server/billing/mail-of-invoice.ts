@@ -1,14 +1,14 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { findBuyer } from "../accounts/queries.ts";
+import { mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, orders, taxDeductions } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { creditedPaise } from "../ledger/deductible.ts";
 import { moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
 import { writtenOffOf } from "../ledger/take-back-write-off.ts";
-import { type NewMail, queueMail } from "../mail/outbox.ts";
+import type { NewMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { cameByTransfer, findPayingTransfers } from "./paying-transfers.ts";
 import { paymentIdsOf } from "./paid-by.ts";
@@ -72,11 +72,8 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
   const { invoice, order } = found;
   const { file, number, content } = invoice;
   if (!file || !content.dueOn) return;
-  const buyer = await findBuyer(transaction, order);
-  if (!buyer) return;
-  await queueMail(services, transaction, {
+  await mailBuyer(services, transaction, order, {
     eventKey: `receipt:${orderId}`,
-    to: buyer.email,
     content: {
       ...receiptOf(services, invoice, order.serial),
       ...(await paidSince(transaction, order, content.totalPaise)),

@@ -1,9 +1,8 @@
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { findBuyer } from "../accounts/queries.ts";
+import { mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import type { invoices, orders } from "../database/schema/index.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
 /** So long its mail is tried. */
@@ -16,11 +15,8 @@ export async function mailCancelled(
   { id, number, content }: typeof invoices.$inferSelect,
   order: typeof orders.$inferSelect,
 ): Promise<void> {
-  const buyer = await findBuyer(transaction, order);
-  if (!buyer) return;
-  await queueMail(services, transaction, {
+  await mailBuyer(services, transaction, order, {
     eventKey: `invoice-cancelled:${id}`,
-    to: buyer.email,
     content: {
       template: "invoiceCancelled",
       name: content.billTo.name,

@@ -1,9 +1,8 @@
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { findBuyer } from "../accounts/queries.ts";
+import { mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import type { orders, refunds } from "../database/schema/index.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
 /** So long it is tried; shorter than mails are remembered. */
@@ -17,11 +16,8 @@ export async function mailRefund(
   refund: typeof refunds.$inferSelect,
   stage: "sent" | "done",
 ): Promise<void> {
-  const buyer = await findBuyer(transaction, order);
-  if (!buyer) return;
-  await queueMail(services, transaction, {
+  await mailBuyer(services, transaction, order, {
     eventKey: `refund ${stage}:${refund.id}`,
-    to: buyer.email,
     content: {
       template: "refund",
       stage,

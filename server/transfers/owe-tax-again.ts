@@ -7,7 +7,7 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
 import { certificateDueOn } from "../../contract/tax-certificates.ts";
 import type { Scope } from "../access/scope.ts";
-import { findBuyer } from "../accounts/queries.ts";
+import { mailBuyer } from "../accounts/mail-buyer.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, taxDeductions } from "../database/schema/index.ts";
@@ -15,7 +15,6 @@ import { Failure } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { isOfCancelledInvoice } from "../ledger/list-certificates.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import { queueMail } from "../mail/outbox.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { lockClaim } from "./certificates.ts";
@@ -102,11 +101,9 @@ export async function tellOfDebt(
   { eventId, ...owed }: { eventId: string; owedPaise: number; reason: string; dueOn: string; leftPaise?: number },
 ): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
-  const buyer = order && (await findBuyer(transaction, order));
-  if (!buyer) return;
-  await queueMail(services, transaction, {
+  if (!order) return;
+  await mailBuyer(services, transaction, order, {
     eventKey: `tax-owed:${eventId}`,
-    to: buyer.email,
     content: {
       template: "taxOwed",
       name: order.billTo.name,
