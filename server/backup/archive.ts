@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, openSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -15,7 +15,8 @@ export type Add = (name: string, bytes: Uint8Array) => Promise<void>;
 /** Writes a .tar.gz that its owner alone may read; the manifest, with a hash of each entry, closes it. */
 export async function writeArchive(path: string, fill: (add: Add) => Promise<Contents>): Promise<Manifest> {
   const tar = pack();
-  const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+  // At once: a stream opens its file by itself a moment later, which may be after the caller removed what failed.
+  const file = createWriteStream(path, { fd: openSync(path, "wx", 0o600), flush: true });
   const written = pipeline(tar, createGzip(), file);
   const put = async (name: string, bytes: Uint8Array) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,8 +1,9 @@
 import { execFile, spawn } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, pbkdf2, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
   copyFileSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { financialYearOf } from "../../contract/india-time.ts";
@@ -169,6 +172,17 @@ describe("A backup", () => {
       said: "Please give one file to write. Usage: npm run backup -- FILE.tar.gz",
     });
     expect(readdirSync(folder).filter((name) => /failed|unfinished/.test(name))).toEqual([]);
+  });
+
+  it("that fails at its first line leaves nothing that comes back once it is removed", async () => {
+    const path = join(folder, "at-once.tar.gz");
+    // Whatever is asked of the disk waits behind these.
+    const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)("a", "b", 200_000, 32, "sha256"));
+    await expect(writeArchive(path, () => Promise.reject(new Error("first line")))).rejects.toThrow("first line");
+    rmSync(path, { force: true });
+    await Promise.all(busy);
+    await setTimeout(50);
+    expect(existsSync(path)).toBe(false);
   });
 
   it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
