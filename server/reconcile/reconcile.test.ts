@@ -101,6 +101,18 @@ describe("a settlement file", () => {
     expect((await importFile(fileOf(disputed))).body.message).toContain("0 rows taken in, 1 known before");
   });
 
+  it("has as many fees without an id as rows, though they are alike; a payment stands in it once", async () => {
+    const paid = await pay();
+    await paid.say();
+    const fee = (utr: string) => `Transfer fee,,,,,0,0,-3.00,2026-11-20,${utr}`;
+    expect(await previewOf(fileOf(fee("UTR1"), fee("UTR2"), fee("UTR2")))).toMatchObject({ rows: 3, errors: 0 });
+    const disputed = `chargeback,${paid.paymentId},999002,${paid.reference},-7.00,0.50,0.09,-7.59,2026-11-20,UTR9`;
+    expect(await previewOf(fileOf(disputed, disputed, settled(paid), settled(paid)))).toMatchObject({ errors: 2 });
+    expect((await importFile(fileOf(fee("UTR1")))).body.message).toContain("1 row taken in");
+    const more = await importFile(fileOf(fee("UTR1"), fee("UTR2"), fee("UTR2")));
+    expect(more.body.message).toContain("2 rows taken in, 1 known before");
+  });
+
   it("taken in by two at once is there once", async () => {
     const paid = await pay();
     await paid.say();

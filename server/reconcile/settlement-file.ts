@@ -72,18 +72,23 @@ export function readSettlementFile(bytes: Uint8Array, today: string): ReadSettle
   if (records.length === 0) throw refusedFile("The file has a head and no rows.");
   const rows: SettledRow[] = [];
   const errors: ReadSettlement["errors"] = [];
-  const firstLines = new Map<string, number>();
+  const linesOf = new Map<string, number[]>();
   for (const { record, line } of records) {
-    const read = readRow(cellsOf(record, places), line, today);
+    const cells = cellsOf(record, places);
+    const read = readRow(cells, line, today);
     if (typeof read === "string") {
       errors.push({ line, error: read });
       continue;
     }
     const key = `${read.kind} ${read.gatewayId}`;
-    const first = firstLines.get(key);
+    const same = linesOf.get(key) ?? [];
+    linesOf.set(key, [...same, line]);
+    const [first] = same;
     if (first === undefined) rows.push(read);
+    // Fees without any id that are alike are as many as there are rows.
+    else if (!cells.payuId && !cells.requestId)
+      rows.push({ ...read, gatewayId: `${read.gatewayId}:${same.length + 1}` });
     else errors.push({ line, error: `The ${key} stands in line ${first} already` });
-    firstLines.set(key, first ?? line);
   }
   return { rows, errors, note };
 }
