@@ -150,9 +150,12 @@ export const queues: Record<ActionQueue, Queue> = {
     retry: {
       done: "The engine is asked again now. Once it answers, it leaves the queue by itself.",
       refused: never,
-      async ask({ jobs }, transaction, bindingId) {
-        await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, bindingId));
-        await jobs.add(transaction, "poll-engine", { bindingId });
+      // Whoever changes the engine has its streams before the entry, which `ask` would have before them.
+      async after({ database, jobs }, bindingId) {
+        await database.transaction(async (transaction) => {
+          await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, bindingId));
+          await jobs.add(transaction, "poll-engine", { bindingId });
+        });
       },
     },
   },

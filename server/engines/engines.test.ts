@@ -9,7 +9,7 @@ import type { Answer } from "../../contract/operations.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
-import { countWaiting } from "../../tests/while-held.ts";
+import { countWaiting, inTurn } from "../../tests/while-held.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { tenants } from "../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../demo/engines/stand-in.ts";
@@ -227,6 +227,38 @@ describe("A binding", () => {
       [true, null],
       [true, null],
     ]);
+  });
+
+  it("that its own customer has by two overlapping parts since before this was refused is told of, too", async () => {
+    const whole = await bound("wazuh4");
+    const told = async () => {
+      const { body } = await server.send("admin/engines/all", { search: whole.input.address }, admin.token);
+      return (body as Answer<"admin/engines/all">).engines.map(({ sentence }) => sentence);
+    };
+    const apart = { id: whole.id, version: 1, tenantKey: tenants.own };
+    for (const change of [apart, { tenantKey: tenants.other }])
+      // oxlint-disable-next-line no-await-in-loop -- the second beside the first
+      expect((await bind({ ...whole.input, email: whole.customer.email, ...change })).status).toBe(200);
+    expect(await told()).toEqual([null, null]);
+    await database().update(engineBindings).set({ tenantKey: null }).where(eq(engineBindings.id, whole.id));
+    const twice = expect.stringContaining("each finding counts twice");
+    expect(await told()).toEqual([twice, twice]);
+  });
+
+  it("is asked again from its entry while it is changed", async () => {
+    const { id, customer, input, poll, misbehavingFor } = await bound();
+    await poll();
+    await misbehavingFor("down", 3);
+    const [entry] = await database().select().from(actionItems).where(eq(actionItems.subjectId, id));
+    expect(entry?.queue).toBe("engines");
+    const change = { ...input, email: customer.email, id, version: 1, tenantKey: tenants.other };
+    const answers = await inTurn(
+      server,
+      `select from action_items where subject_id = '${id}' for update`,
+      () => server.call("admin/actions/retry", { id: entry?.id ?? "" }, admin.token),
+      () => bind(change),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it("is changed by one of two who saw the same state", async () => {

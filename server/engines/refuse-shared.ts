@@ -46,10 +46,13 @@ export async function refuseShared(
   if (own.some((other) => overlaps(input.kind, partOf(asked), partOf(other))))
     throw new Failure("invalid", "Please check the fields marked below.", {
       fields: {
-        tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. Change that binding, or give each a part of its own: ${tenant.label}`,
+        tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. ${apart(tenant)}`,
       },
     });
-  const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
+  const faults = bound
+    .filter((other) => other.organisationId !== organisationId)
+    .map((other) => faultBeside(asked, other))
+    .filter((fault) => fault !== null);
   // What can't be put right by a part of its own is said first.
   const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
   if (!fault) return;
@@ -58,7 +61,7 @@ export async function refuseShared(
 
 /**
  * Of these bindings those that would be refused now, with since when and why: they were made before it was looked at, and go on
- * telling each customer what is another's.
+ * telling each customer what is another's, or the same twice.
  */
 export async function findShared(
   database: Database,
@@ -86,16 +89,19 @@ export async function findShared(
   );
 }
 
-/** What one would be told that is another customer's; null where nothing. */
+/** What one would be told that is another customer's, or that its customer is told twice; null where nothing. */
 function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerAddress"; sentence: string } | null {
-  if (one.kind !== other.kind || one.organisationId === other.organisationId) return null;
+  if (one.kind !== other.kind || one.id === other.id) return null;
+  const isOwn = one.organisationId === other.organisationId;
   const isOverlapping = overlaps(one.kind, partOf(one), partOf(other));
   if (isAtSame(one, other)) {
-    const { label } = engineKinds[one.kind].tenant;
-    const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
+    const { tenant } = engineKinds[one.kind];
+    const sentence = isOwn
+      ? `This customer is bound to the same engine by an overlapping part, and each finding counts twice. ${apart(tenant)}`
+      : `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${tenant.label}`;
     return isOverlapping ? { field: "tenantKey", sentence } : null;
   }
-  if (!one.indexerAddress || !other.indexerAddress) return null;
+  if (isOwn || !one.indexerAddress || !other.indexerAddress) return null;
   // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
   if (placeOf(one.indexerAddress) !== placeOf(other.indexerAddress) || (one.kind === "wazuh5" && !isOverlapping))
     return null;
@@ -105,6 +111,8 @@ function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerA
       "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.",
   };
 }
+
+const apart = ({ label }: { label: string }) => `Change that binding, or give each a part of its own: ${label}`;
 
 const partOf = ({ tenantKey }: Reads) => (tenantKey ?? "").toLowerCase();
 const isAtSame = (one: Reads, other: Reads) => placeOf(one.address) === placeOf(other.address);
