@@ -112,8 +112,15 @@ function makeCluster(cluster: string, initdb: string, runner: Runner, passwordFi
   }
   const login = ["-U", "prahari", "--pwfile", handedOver, "-A", "scram-sha-256"];
   const locale = ["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+  const make = (...more: string[]) =>
+    run(initdb, ["-D", unfinished, ...login, ...locale, ...more], { ...runner, cwd: unfinished });
   try {
-    run(initdb, ["-D", unfinished, ...login, ...locale], { ...runner, cwd: unfinished });
+    // By which a search finds words that are not Latin through its index; a system without this locale has them looked for one by one.
+    try {
+      make("--lc-ctype=C.UTF-8");
+    } catch {
+      make();
+    }
   } catch (error) {
     throw new StartRefused(`PostgreSQL could not make its data folder ${cluster}: ${lastWords(error)}.`);
   } finally {

@@ -61,6 +61,13 @@ describe("The embedded PostgreSQL", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it("knows the letters of words that are not Latin, by which its index of words finds them", async () => {
+    const { url, stop } = await startEmbeddedPostgres(copyOfMade());
+    onTestFinished(stop);
+    await ask(url, "create extension pg_trgm");
+    expect(await ask(url, "select cardinality(show_trgm('गोमती')) as pieces")).toEqual([{ pieces: 6 }]);
+  });
+
   it("starts from a copy that root made", async ({ skip }) => {
     skip(!isRoot, "only root hands PostgreSQL over to another user");
     const dataDir = copyOfMade();
