@@ -11,3 +11,5 @@ export type CancelReason = keyof typeof cancelReasons;
 export const cancelRemarkLengthMax = 100;
 /** An e-invoice can be cancelled for so long after the portal's acknowledgement. */
 export const cancelHours = 24;
+/** So long after it the portal tells whether somebody cancelled it there. */
+export const tellsHours = 48;

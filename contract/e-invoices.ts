@@ -28,6 +28,8 @@ export const StaffEInvoice = z.object({
   reasons: z.array(z.string()),
   /** Until when it can be cancelled; null where it can't. */
   cancel_until: Instant.nullable(),
+  /** Until when the portal tells that it was cancelled there; null as above. */
+  record_until: Instant.nullable(),
   /** When the portal was asked to cancel it, while it has not answered. */
   cancel_asked_at: Instant.nullable(),
 });
@@ -37,7 +39,7 @@ export const eInvoiceOperations = {
   "admin/e-invoices/cancel": operation({
     method: "post",
     summary:
-      "Have the e-invoice of an invoice cancelled at the portal, within 24 hours of its acknowledgement. 409 with why when that is not possible any more",
+      "Have the e-invoice of an invoice cancelled at the portal, within 24 hours of its acknowledgement, or recorded within 48 that it was cancelled there. 409 with why when that is not possible any more",
     input: z.object({
       id: z.uuid(),
       reason: CancelReason,

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CancelReason, cancelReasons, cancelRemarkLengthMax } from "../../contract/cancel-reasons.ts";
+import { cancelHours, type CancelReason, cancelReasons, cancelRemarkLengthMax } from "../../contract/cancel-reasons.ts";
 import type { StaffEInvoice } from "../../contract/e-invoices.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -19,7 +19,11 @@ export interface CancelEInvoiceProps {
 /** Asks why an invoice is cancelled, and says what that means. */
 export default function CancelEInvoiceDialog({ eInvoice, onClose }: CancelEInvoiceProps) {
   return (
-    <Dialog opened={eInvoice !== null} onClose={onClose} title={`Cancel ${eInvoice?.number ?? "this invoice"}`}>
+    <Dialog
+      opened={eInvoice !== null}
+      onClose={onClose}
+      title={`${eInvoice?.cancel_until === null ? "Record that the portal cancelled" : "Cancel"} ${eInvoice?.number ?? "this invoice"}`}
+    >
       {eInvoice && <CancelForm eInvoice={eInvoice} onClose={onClose} />}
     </Dialog>
   );
@@ -31,6 +35,8 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
   const queries = useQueryClient();
   const [reason, setReason] = useState<CancelReason>("3");
   const [remark, setRemark] = useState("");
+  const isOurs = eInvoice.cancel_until !== null;
+  const until = eInvoice.cancel_until ?? eInvoice.record_until;
   const cancel = useMutation({
     mutationFn: () => call("admin/e-invoices/cancel", { id: eInvoice.id, reason, remark }),
     onSuccess: async ({ message }) => {
@@ -48,10 +54,16 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
       }}
     >
       <Stack gap="md">
+        {!isOurs && (
+          <Text>
+            The portal cancels for {cancelHours} hours only, and these are over. If somebody cancelled this invoice
+            there in time, it is recorded here: the portal is asked, and its answer counts.
+          </Text>
+        )}
         <Text>
-          The invoice then counts for nothing, for good: its number is used up, and this order gets no other one. Give
-          the money of the order back afterwards; there will be no credit note. To correct only its data, give the money
-          back instead, which makes a credit note, and sell anew.
+          {isOurs ? "The invoice then counts" : "An invoice that is cancelled counts"} for nothing, for good: its number
+          is used up, and this order gets no other one. Give the money of the order back afterwards; there will be no
+          credit note. To correct only its data, give the money back instead, which makes a credit note, and sell anew.
         </Text>
         <NativeSelect
           label="Reason"
@@ -61,22 +73,24 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
         />
         <TextInput
           label="In a few words"
-          description="The portal keeps it with the invoice."
+          description={
+            isOurs ? "The portal keeps it with the invoice." : "As it was given to the portal, or how you know."
+          }
           required
           maxLength={cancelRemarkLengthMax}
           value={remark}
           onChange={(event) => setRemark(event.currentTarget.value)}
         />
-        {eInvoice.cancel_until && (
+        {until && (
           <Text fz="sm" c="var(--site-muted)">
-            Possible until {showTime(eInvoice.cancel_until)}.
+            Possible until {showTime(until)}.
           </Text>
         )}
         <DialogEnd
           sending={cancel}
-          submit="Cancel the invoice"
+          submit={isOurs ? "Cancel the invoice" : "Ask the portal"}
           isReady={remark.trim() !== ""}
-          leave="Keep the invoice"
+          leave={isOurs ? "Keep the invoice" : "Cancel"}
           onClose={onClose}
         />
       </Stack>

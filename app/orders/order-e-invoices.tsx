@@ -30,9 +30,9 @@ export function OrderEInvoices({
           <Text fz="sm" style={{ overflowWrap: "anywhere", flex: "1 1 16rem" }}>
             {each.number}: {standingOf(each)}
           </Text>
-          {each.cancel_until && mayCall("admin/e-invoices/cancel") && (
+          {each.record_until && mayCall("admin/e-invoices/cancel") && (
             <Button variant="default" onClick={() => setCancelled(each)}>
-              Cancel this invoice …
+              {each.cancel_until ? "Cancel this invoice …" : "Record its cancellation …"}
             </Button>
           )}
         </Group>

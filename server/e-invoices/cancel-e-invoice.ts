@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { cancelHours } from "../../contract/cancel-reasons.ts";
+import { cancelHours, tellsHours } from "../../contract/cancel-reasons.ts";
 import { later } from "../../contract/durations.ts";
 import type { Input } from "../../contract/operations.ts";
 import type { Scope } from "../access/scope.ts";
@@ -11,13 +11,18 @@ import type { Services } from "../services.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
-/** Until when an e-invoice can be cancelled; null for one that can't: a credit note follows money that has gone back. */
-export const cancelUntil = ({ state, ackAt, invoiceId, cancelAskedAt }: EInvoice): Date | null =>
-  state === "registered" && ackAt && invoiceId && !cancelAskedAt ? later(ackAt, { hours: cancelHours }) : null;
+/**
+ * Until when an e-invoice can be cancelled, and until when the portal tells that somebody cancelled it there; null for one of
+ * which neither holds: a credit note follows money that has gone back.
+ */
+export const cancelUntil = ({ state, ackAt, invoiceId, cancelAskedAt }: EInvoice): { asked: Date; told: Date } | null =>
+  state === "registered" && ackAt && invoiceId && !cancelAskedAt
+    ? { asked: later(ackAt, { hours: cancelHours }), told: later(ackAt, { hours: tellsHours }) }
+    : null;
 
 /**
- * Has an invoice's registration cancelled at the portal, by a job: the invoice then counts for nothing. Asked again for the
- * same, it changes nothing. @throws Failure not_found; conflict where it is too late, or money of the order has gone back
+ * Has an invoice's registration cancelled at the portal, by a job, or recorded that it is: the invoice then counts for
+ * nothing. Asked again for the same, it changes nothing. @throws Failure not_found; conflict where it is too late, or money of the order has gone back
  */
 export async function cancelEInvoice(
   services: Services,
@@ -62,11 +67,11 @@ async function lockEInvoice(transaction: Transaction, id: string): Promise<EInvo
 
 function refuseTooLate(row: EInvoice, now: Date): void {
   const until = cancelUntil(row);
-  if (until && now < until) return;
+  if (until && now < until.told) return;
   throw new Failure(
     "conflict",
     until
-      ? `The portal cancels within ${cancelHours} hours only. Give the money back: its credit note does the rest.`
+      ? `The portal cancels within ${cancelHours} hours only, and after ${tellsHours} it does not tell what was cancelled there. Give the money back: its credit note does the rest.`
       : "It has no number of the portal that could be cancelled.",
   );
 }

@@ -348,6 +348,13 @@ describe("An administrator cancels", () => {
     return { ...made, row };
   };
 
+  const acknowledgedBefore = async (id: string, hours: number) => {
+    await database().execute(`alter table e_invoices disable trigger e_invoices_never_changed`);
+    const ackAt = earlier(server.services.now(), { hours });
+    await database().update(eInvoices).set({ ackAt }).where(eq(eInvoices.id, id));
+    await database().execute(`alter table e_invoices enable trigger e_invoices_never_changed`);
+  };
+
   it("an invoice within 24 hours, once; then there is nothing to credit, and it counts for nothing", async () => {
     const { order, invoice, row } = await registered();
     const answers = await Promise.all([cancel(row.id), cancel(row.id)]);
@@ -481,12 +488,31 @@ describe("An administrator cancels", () => {
     const ofNote = await eInvoiceOf(note.number);
     expect((await cancel(ofNote?.id ?? "")).status).toBe(404);
     const late = await registered();
-    const long = { ackAt: new Date(server.services.now().getTime() - 24 * 3_600_000) };
-    await database().execute(`alter table e_invoices disable trigger e_invoices_never_changed`);
-    await database().update(eInvoices).set(long).where(eq(eInvoices.id, late.row.id));
-    await database().execute(`alter table e_invoices enable trigger e_invoices_never_changed`);
+    await acknowledgedBefore(late.row.id, 48);
     const answer = await cancel(late.row.id);
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining("within 24 hours only")]);
+  });
+
+  it("after 24 hours what the portal says was cancelled there, and nothing else", async () => {
+    const elsewhere = await registered();
+    await portal.cancel(elsewhere.row.irn ?? "", "3", "At the portal");
+    const standing = await registered();
+    await Promise.all([elsewhere, standing].map(({ row }) => acknowledgedBefore(row.id, 30)));
+    const { e_invoices: shown } = (await server.call("admin/order", { id: standing.order.id }, admin.token)).body;
+    expect(shown[0]).toMatchObject({ cancel_until: null, record_until: expect.any(String) });
+    const asked = await Promise.all([elsewhere, standing].map(({ row }) => cancel(row.id)));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200]);
+    watched({
+      cancel: async (irn, code, remark) => {
+        const { isCancelled } = (await portal.findByIrn(irn)) ?? {};
+        return isCancelled ? portal.cancel(irn, code, remark) : { refused: [{ code: "2270", text: "Too late" }] };
+      },
+    });
+    await settle();
+    server.services.registrar = portal;
+    expect(await eInvoiceOf(elsewhere.invoice.number)).toMatchObject({ state: "cancelled" });
+    expect(await eInvoiceOf(standing.invoice.number)).toMatchObject({ state: "registered", cancelAskedAt: null });
+    expect(await waiting(standing.row.id)).toMatchObject([{ problem: expect.stringContaining("Too late") }]);
   });
 });
 

@@ -23,6 +23,7 @@ const wireOf = (instant: Date | null) => instant && instant.toISOString();
 
 export function presentEInvoice(row: EInvoiceRow, now: Date): StaffEInvoice {
   const until = cancelUntil(row);
+  const stillTo = (end: Date | undefined) => (end && end > now ? end.toISOString() : null);
   return {
     id: row.id,
     number: row.number,
@@ -31,7 +32,8 @@ export function presentEInvoice(row: EInvoiceRow, now: Date): StaffEInvoice {
     ack_number: row.ackNumber,
     ack_at: wireOf(row.ackAt),
     reasons: row.reasons.map(reasonSentence),
-    cancel_until: until && until > now ? until.toISOString() : null,
+    cancel_until: stillTo(until?.asked),
+    record_until: stillTo(until?.told),
     cancel_asked_at: row.state === "cancelled" ? null : wireOf(row.cancelAskedAt),
   };
 }
