@@ -6,6 +6,27 @@ import { launchBrowser as launch } from "./launch-browser.ts";
 export const launchBrowser = (more: string[] = []): Promise<Browser> =>
   launch(["--js-flags=--no-opt,--no-maglev", "--in-process-gpu", ...more]);
 
+let ofWorker: Promise<Browser> | undefined;
+
+/** The browser of all test files that run in this process, one after the other. It goes with the process. */
+export async function sharedBrowser(): Promise<Browser> {
+  const running = await ofWorker?.catch(() => undefined);
+  if (!running?.isConnected()) ofWorker = launchBrowser();
+  return ofWorker ?? launchBrowser();
+}
+
+/** Closes what a test file did not leave; the pages that it left are the next file's. */
+export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
+  if (!browser) return;
+  const left = [...(leftPages.get(browser)?.values() ?? [])].flat().map((page) => page.context());
+  await Promise.all(
+    browser
+      .contexts()
+      .filter((context) => !left.includes(context))
+      .map((context) => context.close()),
+  );
+}
+
 export interface WatchedPage {
   page: Page;
   /** What the console and the page complained of; a journey ends with none. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, roles } from "../../contract/roles.ts";
 import { organisations } from "../../server/database/schema/index.ts";
-import { holdBack, launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { customer as registeredCustomer, password, signIn } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -15,11 +15,11 @@ let browser: Browser;
 let customer: Member;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

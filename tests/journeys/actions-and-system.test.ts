@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionItems, mails } from "../../server/database/schema/index.ts";
-import { beginByKeys, launchBrowser } from "../browser.ts";
+import { beginByKeys, leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -16,7 +16,7 @@ let bala: Member;
 let child: Member;
 let customer: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   const ofProvider = { organisationId: meera.organisationId };
   bala = await member(server, "admin", { ...ofProvider, firstName: "Bala", lastName: "Nair" });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { customerTools, engineBindings, engineStreams, mails, quotes } from "../../server/database/schema/index.ts";
 import { standInLogin } from "../../server/demo/engines/stand-in.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -19,7 +19,7 @@ let partner: Member;
 let customer: Member;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   const ofProvider = { organisationId: admin.organisationId };
   adminChild = await member(server, "adminChild", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Role, roles } from "../../contract/roles.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
@@ -11,7 +11,7 @@ let server: TestServer;
 let browser: Browser;
 const people = {} as Record<Role, Member>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   people.admin = await member(server, "admin", {
     organizationName: "Provider",
     firstName: "Meera",
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await server.call("partner/get-payment-details", { email }, people.partner.token);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

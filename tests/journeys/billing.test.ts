@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rupees } from "../../contract/money.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote, quoteHolder } from "../paid-order.ts";
@@ -14,7 +14,7 @@ import { post, settleAtSandbox } from "../sandbox.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   // The sample seller is in Karnataka.
   await sellerIs(server, {
     cin: "U62099KA2024PTC000000",
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { articles, sessions } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
-import { holdBack, launchBrowser, openPage, untilTakenOver } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
@@ -14,11 +14,11 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { firstName: "Meera", lastName: "Iyer" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf } from "../../contract/roles.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
@@ -14,11 +14,11 @@ let server: TestServer;
 let browser: Browser;
 let people: Record<(typeof areas)[number], Member>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   people = await fullAccounts(server);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, openQuiet } from "../browser.ts";
+import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -16,7 +16,7 @@ let server: TestServer;
 let browser: Browser;
 const people = {} as Record<(typeof areas)[number], Member>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   for (const role of areas) people[role] = await member(server, role);
   await insertOrder(server, people.user);
   await insertQuote(server, people.user);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await server.call("user/coverage", {}, people.user.token);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

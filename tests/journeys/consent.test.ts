@@ -5,7 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { consents, people } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { password, registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
@@ -13,10 +13,10 @@ import { member } from "../people.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 beforeEach(async () => {

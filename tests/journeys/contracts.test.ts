@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import { organisations } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -15,11 +15,11 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

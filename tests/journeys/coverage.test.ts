@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
@@ -11,11 +11,11 @@ let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([
     startTestServer({ pages: true, work: false, env: { enginesAllowPrivate: true } }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -5,7 +5,7 @@ import { paiseFrom } from "../../contract/money.ts";
 import { messages } from "../../contract/messages.ts";
 import { priceDevices } from "../../server/rates/pricing.ts";
 import { currentRateCard } from "../../server/rates/rate-card.ts";
-import { launchBrowser, openPage, openQuiet, whenQuiet } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
@@ -14,10 +14,10 @@ import { findBarriers, openSignedIn } from "../portal-page.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
-import { beginByKeys, holdBack, launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { beginByKeys, holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn, phone, showsItsWords, sidewaysPixels } from "../portal-page.ts";
@@ -10,10 +10,10 @@ import { openSignedIn, phone, showsItsWords, sidewaysPixels } from "../portal-pa
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

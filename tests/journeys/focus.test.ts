@@ -6,7 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { giveBilling, sellerIs } from "../billing.ts";
 import { buyer, copiesOf } from "../buyer.ts";
-import { beginByKeys, launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { beginByKeys, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { openSignedIn, phone } from "../portal-page.ts";
@@ -17,7 +17,7 @@ let browser: Browser;
 let customer: Member;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   customer = await member(server, "user");
   await giveBilling(server, customer.email);
   admin = await member(server, "admin");
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.call("user/under-attack/post", report, customer.token);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

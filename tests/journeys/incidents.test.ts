@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import {
@@ -21,13 +21,13 @@ let analyst: Member;
 let partner: Member;
 let customer: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   analyst = await member(server, "adminChild", { organizationName: "Provider", firstName: "Nila", lastName: "Das" });
   partner = await member(server, "partner");
   customer = await member(server, "user", { partnerId: partner.organisationId, organizationName: "Kaveri Mills" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { rateLimits } from "../../server/database/schema/index.ts";
-import { holdBack, launchBrowser, openQuiet, whenQuiet } from "../browser.ts";
+import { holdBack, launchBrowser, leaveBrowser, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -22,7 +22,7 @@ let user: Member;
 let partner: Member;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin");
   partner = await member(server, "partner");
   const person = { firstName: "Venkatasubramanian", lastName: "Krishnamurthy", partnerId: partner.organisationId };
@@ -56,7 +56,7 @@ const rulesOfAll = async () => {
   await server.send("admin/coverage/limits/save", { ...type, minutes: 90 }, admin.token);
 };
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await server.stop();
 });
 beforeEach(async () => {

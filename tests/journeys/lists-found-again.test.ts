@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { openSignedIn } from "../portal-page.ts";
@@ -9,7 +9,7 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin");
   await member(server, "user", { organizationName: "Kaveri Textiles" });
   const { email } = await member(server, "user", { organizationName: "Kaveri Foods" });
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await server.send("admin/incidents/open", incident, admin.token);
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await server.stop();
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sellerIs } from "../billing.ts";
-import { launchBrowser, openQuiet } from "../browser.ts";
+import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -13,7 +13,7 @@ let browser: Browser;
 let admin: Member;
 let customer: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin");
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
   const deducting = await transferBuyer(server);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await insertQuote(server, customer, { totalPaise: 33_98_541_60 });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

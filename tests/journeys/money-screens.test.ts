@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Area } from "../../contract/roles.ts";
 import { transfers } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
-import { launchBrowser, openQuiet } from "../browser.ts";
+import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -21,10 +21,10 @@ const screens: Record<Area, readonly string[]> = {
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

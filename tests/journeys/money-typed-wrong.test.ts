@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { findings, quotes } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
@@ -16,14 +16,14 @@ let browser: Browser;
 let meera: Member;
 let bala: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   meera = await member(server, "admin", { organizationName: "Provider" });
   bala = await member(server, "admin", { organisationId: meera.organisationId });
   const deductions = [{ section: "194J", percent: 10, validFrom: "2020-04-01" }];
   await sellerIs(server, { bank: bankOfTests, creditDays: 30, deductions });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { coverageDays, coverageFigures } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -15,11 +15,11 @@ let server: TestServer;
 let browser: Browser;
 const people = {} as Record<string, Member>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   for (const role of ["user", "partner", "admin"] as const) people[role] = await member(server, role);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

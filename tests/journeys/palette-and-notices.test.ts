@@ -6,7 +6,7 @@ import { quoteNumber } from "../../contract/numbers.ts";
 import { mailsTurnedOff, notices } from "../../server/database/schema/index.ts";
 import { unsubscribeToken } from "../../server/mail/unsubscribe.ts";
 import { deliverAnnouncement } from "../../server/announcements/deliver.ts";
-import { beginByKeys, launchBrowser } from "../browser.ts";
+import { beginByKeys, leaveBrowser, sharedBrowser } from "../browser.ts";
 import { announcement } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -18,7 +18,7 @@ let browser: Browser;
 const people = {} as Record<Role, Member>;
 let quote: Awaited<ReturnType<typeof insertQuote>>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   const admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   const partner = await member(server, "partner", { organizationName: "Malabar Networks" });
   const user = await member(server, "user", {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   quote = await insertQuote(server, user, { organizationName: "Kaveri Textiles", ...madeBy });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -16,7 +16,7 @@ let partnerChild: Member;
 let customer: Member;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   partner = await member(server, "partner", { organizationName: "Malabar Networks" });
   partnerChild = await member(server, "partnerChild", { organisationId: partner.organisationId });
   const partnerId = partner.organisationId;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await server.mailbox.take(customer.email, /invoice/);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

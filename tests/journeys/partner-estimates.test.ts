@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -10,7 +10,7 @@ let server: TestServer;
 let browser: Browser;
 let partner: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   partner = await member(server, "partner", { organizationName: "Malabar Networks", firstName: "Nila" });
   const partnerId = partner.organisationId;
   const quoted = await member(server, "user", { organizationName: "Periyar Rubber", partnerId });
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await insertOrder(server, await member(server, "user", { organizationName: "Alappuzha Coir", partnerId }));
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

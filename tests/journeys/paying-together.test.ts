@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { giveBilling } from "../billing.ts";
 import { rupees } from "../../contract/money.ts";
 import { attempts } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { attemptsOf, orderOf } from "../buyer.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -14,10 +14,10 @@ import { post, settleAtSandbox } from "../sandbox.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { leaveBrowser, openPage, sharedBrowser } from "../browser.ts";
 import { registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
@@ -12,11 +12,11 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   admin = await member(server, "admin");
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

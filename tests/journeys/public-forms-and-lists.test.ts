@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
@@ -12,11 +12,11 @@ let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   await ensureContent(server.services.database);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -2,18 +2,18 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver, whenQuiet } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver, whenQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, phone, sidewaysPixels } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   await ensureContent(server.services.database);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { rateCardDrafts, rateLimits } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage, openQuiet, whenQuiet } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -16,7 +16,7 @@ let admin: Member;
 let other: Member;
 let adminChild: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   admin = await member(server, "admin", { firstName: "Meera", lastName: "Iyer" });
   const ofProvider = { organisationId: admin.organisationId };
   other = await member(server, "admin", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
@@ -25,7 +25,7 @@ beforeAll(async () => {
     await insertQuote(server, null, { organizationName });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 beforeEach(async () => {

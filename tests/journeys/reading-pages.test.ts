@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { launchBrowser, openPage, untilTakenOver } from "../browser.ts";
+import { leaveBrowser, openPage, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, shiftOf } from "../portal-page.ts";
 import { weighPage } from "../weigh-page.ts";
@@ -12,11 +12,11 @@ import { weighPage } from "../weigh-page.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   await ensureContent(server.services.database);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

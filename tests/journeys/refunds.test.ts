@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attemptsOf } from "../buyer.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { quoteHolder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -18,12 +18,12 @@ let meera: Member;
 let bala: Member;
 beforeAll(async () => {
   const env = { refundApprovalPaise: 100_000 };
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false, env }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false, env }), sharedBrowser()]);
   meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: longWord });
   bala = await member(server, "admin", { organisationId: meera.organisationId, firstName: "Bala", lastName: "Nair" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { incidents, onboardings } from "../../server/database/schema/index.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -13,7 +13,7 @@ let customer: Member;
 let incidentId: string;
 beforeAll(async () => {
   server = await startTestServer({ work: false, pages: true });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ person: customer } = await contractHolder(server));
   const openedAt = new Date(server.services.now().getTime() - 3_600_000);
   const [incident] = await server.services.database
@@ -30,7 +30,7 @@ beforeAll(async () => {
   incidentId = incident?.id ?? "";
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await server.stop();
 });
 

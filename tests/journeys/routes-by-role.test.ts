@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, isChild, type Role, roles } from "../../contract/roles.ts";
 import { mails } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -14,7 +14,7 @@ let server: TestServer;
 let browser: Browser;
 const people = {} as Record<Role, Member>;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   Object.assign(people, await fullAccounts(server));
   for (const role of ["partner", "user", "admin"] as const)
     people[`${role}Child`] = await member(server, `${role}Child`, { organisationId: people[role].organisationId });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.services.database.insert(mails).values({ ...failed, attachments: [] });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

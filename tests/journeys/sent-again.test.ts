@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { announcements, incidents, leads, obligationFilings, quotes } from "../../server/database/schema/index.ts";
-import { holdBack, launchBrowser, loseAnswer } from "../browser.ts";
+import { holdBack, leaveBrowser, loseAnswer, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, follow, openSignedIn, phone, wide } from "../portal-page.ts";
@@ -12,11 +12,11 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

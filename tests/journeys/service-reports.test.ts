@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { organisations, serviceReports } from "../../server/database/schema/index.ts";
 import { seedDemo } from "../../server/demo/seed.ts";
 import { deliverServiceReport } from "../../server/service-reports/deliver-report.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
@@ -15,7 +15,7 @@ let customer: Member;
 let partner: Member;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   const { database } = server.services;
   await seedDemo(server.services);
   const [sample] = await database.select().from(organisations).where(eq(organisations.name, "Sample Textiles"));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await server.call("user/coverage", {}, customer.token);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { siteTexts, tiles } from "../../server/database/schema/index.ts";
 import { ensureLogSources } from "../../server/content/shipped-log-sources.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { leaveBrowser, openPage, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import {
@@ -19,12 +19,12 @@ let server: TestServer;
 let browser: Browser;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { firstName: "Meera", lastName: "Iyer" });
   await ensureLogSources(server.services.database);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { captionsOf } from "../../app/content/captions.ts";
 import demoVideo from "../../app/content/demo-video.json" with { type: "json" };
 import { brand } from "../../contract/brand.ts";
-import { launchBrowser, openPage, openQuiet } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn, phone } from "../portal-page.ts";
@@ -11,10 +11,10 @@ import { openSignedIn, phone } from "../portal-page.ts";
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { invoices, proformas, quotes } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { orderOf } from "../buyer.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { jobsDone } from "../jobs-done.ts";
@@ -17,13 +17,13 @@ let server: TestServer;
 let browser: Browser;
 let meera: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
   meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   const deductions = [{ section: "194J", percent: 10, validFrom: "2020-04-01" }];
   await sellerIs(server, { bank: bankOfTests, creditDays: 30, deductions });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { leads, rateCardDrafts, siteTexts, tiles } from "../../server/database/schema/index.ts";
 import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
-import { launchBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -15,7 +15,7 @@ let other: Member;
 let customer: Member;
 let leadId: string;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan", lastName: "Das" });
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await deliverProposal(server.services, quote.id);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 beforeEach(async () => {

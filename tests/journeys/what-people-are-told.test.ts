@@ -9,7 +9,7 @@ import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
-import { holdBack, launchBrowser, openPage, openQuiet, untilTakenOver } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -23,7 +23,7 @@ let customer: Member;
 let newcomer: Member;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider" });
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
   newcomer = await member(server, "user", { organizationName: "Nilgiri Foods" });
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../contract/operations.ts";
 import { leads } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
-import { holdBack, launchBrowser, openQuiet } from "../browser.ts";
+import { holdBack, leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -18,14 +18,14 @@ let browser: Browser;
 let customer: Member;
 let admin: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider" });
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
   await giveBilling(server, customer.email);
   await insertQuote(server, customer);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
 });
 
