@@ -157,5 +157,6 @@ it("Any parts of an invoice add up to it, to the paisa in each tax", () => {
     expect(sum(({ roundOffPaise }) => roundOffPaise)).toBe(-1);
     for (const index of [0, 1]) expect(sum(({ taxes }) => taxes[index]?.amountPaise ?? 0)).toBe(90_000);
     for (const { taxes } of parts) expect(taxes[0]?.amountPaise).toBe(taxes[1]?.amountPaise);
+    expect(parts.filter(({ taxablePaise }) => taxablePaise < 0)).toEqual([]);
   }
 });

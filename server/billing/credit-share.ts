@@ -12,12 +12,13 @@ export interface TaxedAdvance {
 
 /**
  * Taxable value, taxes and round-off in a part of an invoice's total. Each is what it is in everything credited so far
- * and now, rounded half up, less what it was before: whatever the parts, the last one leaves nothing over.
+ * and now, rounded half up, less what it was before: whatever the parts, the last one leaves nothing over. A paisa in which
+ * two taxes would roll over has none of them, which the next part makes up for: no document has a value below zero.
  */
 export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: number): Sums {
   const creditedPaise = totalOf(before) + amountPaise;
   const share = (paise: number, takenPaise: number) => portion(paise, creditedPaise, whole.totalPaise) - takenPaise;
-  const taxes = whole.taxes.map((tax) => ({
+  const due = whole.taxes.map((tax) => ({
     ...tax,
     amountPaise: share(
       tax.amountPaise,
@@ -28,7 +29,10 @@ export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: numbe
     whole.roundOffPaise,
     before.reduce((sum, each) => sum + each.roundOffPaise, 0),
   );
-  const taxPaise = taxes.reduce((sum, tax) => sum + tax.amountPaise, 0);
+  const duePaise = due.reduce((sum, tax) => sum + tax.amountPaise, 0);
+  const fits = duePaise + roundOffPaise <= amountPaise;
+  const taxes = fits ? due : due.map((tax) => ({ ...tax, amountPaise: 0 }));
+  const taxPaise = fits ? duePaise : 0;
   return { taxes, roundOffPaise, taxablePaise: amountPaise - taxPaise - roundOffPaise, totalPaise: amountPaise };
 }
 

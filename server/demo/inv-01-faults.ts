@@ -94,7 +94,7 @@ export interface Fault {
 export function findFaults(given: unknown, now: Date): Fault[] {
   const { data, error } = Document.safeParse(given);
   if (error)
-    return error.issues.map(({ path, message }) => ({ code: "5002", text: `${path.join(".") || "JSON"}: ${message}` }));
+    return error.issues.map(({ path, message }) => ({ code: "2140", text: `${path.join(".") || "JSON"}: ${message}` }));
   return [...faultsOfParties(data), ...faultsOfDay(data, now), ...faultsOfItems(data), ...faultsOfSums(data)];
 }
 

@@ -81,7 +81,7 @@ async function cancel({ database, now }: Services, body: string): Promise<object
   const { Irn = "", CnlRsn = "", CnlRem = "" } = (parse(body) ?? {}) as Record<string, string>;
   const [row] = await database.select().from(sandboxEInvoices).where(eq(sandboxEInvoices.irn, Irn));
   if (!/^[1-4]$/.test(CnlRsn) || CnlRem.length < 1 || CnlRem.length > 100)
-    return refusal(["5002", "The reason or the remark of the cancellation is not right"]);
+    return refusal(["2141", "The reason or the remark of the cancellation is not right"]);
   if (!row) return refusal(["2148", "Requested IRN data is not available"]);
   if (row.cancelledAt) return refusal(["9999", "Invoice is not active"]);
   if (now().getTime() - row.ackAt.getTime() > inMilliseconds({ hours: 24 }))

@@ -711,15 +711,18 @@ it("The stand-in refuses what the published schema and rules refuse", async () =
   expect(findFaults(good, now)).toEqual([]);
   const [item] = good.ItemList;
   const wrong: [object, string][] = [
-    [{ ...good, Version: "1.0" }, "5002"],
-    [{ ...good, DocDtls: { ...good.DocDtls, No: "/26-27/1" } }, "5002"],
+    [{ ...good, Version: "1.0" }, "2140"],
+    [{ ...good, DocDtls: { ...good.DocDtls, No: "/26-27/1" } }, "2140"],
     [{ ...good, DocDtls: { ...good.DocDtls, Dt: "31/12/2099" } }, "2163"],
     [{ ...good, BuyerDtls: { ...good.BuyerDtls, Pin: 560001 } }, "3039"],
-    [{ ...good, BuyerDtls: { ...good.BuyerDtls, Addr1: 'A "quoted" street' } }, "5002"],
+    [{ ...good, BuyerDtls: { ...good.BuyerDtls, Addr1: 'A "quoted" street' } }, "2140"],
     [{ ...good, BuyerDtls: { ...good.BuyerDtls, Stcd: "27" } }, "2265"],
     [{ ...good, ItemList: [{ ...item, IgstAmt: 0, CgstAmt: 9, SgstAmt: 9 }] }, "2174"],
     [{ ...good, ItemList: [{ ...item, HsnCd: "847130" }] }, "2176"],
     [{ ...good, ValDtls: { ...good.ValDtls, TotInvVal: good.ValDtls.TotInvVal + 5 } }, "2188"],
   ];
   for (const [document, code] of wrong) expect(findFaults(document, now).map((fault) => fault.code)).toContain(code);
+  // What is against the schema is a refusal for a person to read, nothing to send again and again.
+  const answer = await portal.register({ ...good, DocDtls: { ...good.DocDtls, No: "/26-27/1" } });
+  expect(answer).toEqual({ refused: [{ code: "2140", text: expect.stringContaining("DocDtls.No") }] });
 });

@@ -67,7 +67,7 @@ function read<Of>(body: unknown, shape: z.ZodType<Of>): Read<Of> {
 }
 
 /** Codes of a portal that can't do it now, or does not let us in: nothing is wrong with the document. */
-const notNow = new Set(["1004", "1005", "1006", "1007", "1010", "5001", "5002", "5003"]);
+const notNow = new Set(["1004", "1005", "1006", "1007", "1010", "2146", "2147", "5001", "5002", "5003"]);
 
 function throwIfNotNow(reasons: Reason[]): void {
   const found = reasons.find(({ code }) => notNow.has(code));

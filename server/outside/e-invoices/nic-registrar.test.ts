@@ -115,6 +115,7 @@ describe("No answer is", () => {
   it.each([
     ["a status that says the provider is not well", { status: 503, body: {} }, /with 503/],
     ["credentials that are not taken", { status: 401, body: {} }, /with 401/],
+    ["a portal that can't sign now", { body: refusal("2147", "Unable to sign invoice") }, /2147 Unable to sign/],
     ["an invalid token of the portal", { body: refusal("1005", "Invalid Token") }, /1005 Invalid Token/],
     ["what is no JSON", { body: "<html>" }, /JSON/],
     ["success without its number", { body: { Status: 1, Data: { AckNo: 1 } } }, /Irn/],
