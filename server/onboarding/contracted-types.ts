@@ -1,4 +1,4 @@
-import { and, eq, gte } from "drizzle-orm";
+import { and, eq, gte, lte } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { contractLines, contracts } from "../database/schema/index.ts";
 
@@ -12,6 +12,13 @@ export async function contractedTypes(
     .selectDistinct({ key: contractLines.key })
     .from(contractLines)
     .innerJoin(contracts, eq(contracts.id, contractLines.contractId))
-    .where(and(eq(contracts.organisationId, organisationId), gte(contractLines.endsOn, day)));
+    .where(
+      and(
+        eq(contracts.organisationId, organisationId),
+        gte(contractLines.endsOn, day),
+        // What was taken away before its first day is held on none.
+        lte(contractLines.startsOn, contractLines.endsOn),
+      ),
+    );
   return lines.map(({ key }) => `${key.service}|${key.deviceType}`);
 }

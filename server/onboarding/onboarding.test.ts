@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
-import { again, contractHolder } from "../../tests/contract.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
 import { dayIn } from "../accounts/time-zones.ts";
@@ -284,6 +285,35 @@ describe("An onboarding", () => {
     expect((await read()).items.flatMap(connects)).toEqual(lines);
     const { open } = await onboardingOf(database(), organisationId, server.services.now());
     expect(open.flatMap(connects)).toEqual(lines);
+  });
+
+  it("has no line for devices that are taken away before their first day", async () => {
+    const { person, read } = await holder();
+    const { token } = person;
+    const contract = await contractOf(server, person);
+    const from = daysAfter(writtenDay(server.services.now()), 20);
+    const router = { service: "Network", deviceType: "Router", number: 3 };
+    const asked = { contract_id: contract.id, from, selectedDevices: [router] };
+    const { body: price } = await server.call("user/contracts/price-addition", asked, token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    await server.call("user/contracts/add-devices", made, token);
+    await buyQuote(server, person, made.quote_id);
+    const lines = async () => (await read()).items.map(({ title }) => title);
+    expect(await lines()).toContain("Connect Router");
+    const { lines: held } = await contractOf(server, person);
+    const series = held.find(({ device_type }) => device_type === "Router")?.series ?? 0;
+    const less = {
+      id: randomUUID(),
+      contract_id: contract.id,
+      series,
+      quantity: 3,
+      wished_on: from,
+      reason: "No longer",
+    };
+    expect((await server.call("user/contracts/ask-less", less, token)).status).toBe(201);
+    const agreed = { id: less.id, agreed: true, effective_on: from, answer: "Agreed" };
+    expect((await server.call("admin/contracts/decide-less", agreed, admin.token)).status).toBe(200);
+    expect(await lines()).not.toContain("Connect Router");
   });
 
   it("reminds the main user of what is theirs, at most once a week", async () => {
