@@ -5,6 +5,7 @@ import type { Announcement, NewAnnouncement } from "../../contract/announcements
 import { announcement } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { removeEmptyOrganisations } from "../accounts/empty-organisations.ts";
 import {
   announcements,
   auditEntries,
@@ -270,6 +271,23 @@ describe("Once it is shown", () => {
     expect((await read(id)).organizations).toHaveLength(2);
     const changed = await change(id, { text: "The dashboards rest on Monday." });
     expect([changed.status, changed.body.error]).toEqual([200, undefined]);
+  });
+
+  it("its words still change once one of the customers that it names is erased, and it names that one no more", async () => {
+    const { database } = server.services;
+    const [one, other] = [await member(server, "user"), await member(server, "user")];
+    const id = await delivered({ audience: "customers", emails: [one.email, other.email] });
+    // As an erasure does of somebody whom no order names.
+    await database.transaction(async (transaction) => {
+      await transaction.delete(people).where(eq(people.id, other.id));
+      await removeEmptyOrganisations(transaction, [other.organisationId]);
+    });
+    const changed = await change(id, { text: "The dashboards rest on Monday." });
+    expect([changed.status, changed.body.error]).toEqual([200, undefined]);
+    const [row] = await database.select().from(announcements).where(eq(announcements.id, id));
+    expect(row?.organisationIds).toEqual([one.organisationId]);
+    const another = await change(id, { emails: [one.email, customer.email] });
+    expect(another.status).toBe(409);
   });
 
   it("withdrawn, it leaves every bell and banner, and changes no more", async () => {

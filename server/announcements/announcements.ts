@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import type { AnnouncementPreview, NewAnnouncement } from "../../contract/announcements.ts";
 import { limits } from "../../contract/limits.ts";
@@ -106,7 +106,7 @@ export async function changeAnnouncement(
     const isShown = before.shownFrom <= services.now();
     const time = timeOf(services, asked, isShown ? before.shownFrom : undefined);
     const whom = await audienceOf(transaction, scope, asked);
-    if (isShown && !isSameAudience(before, { ...whom, mailed: asked.mailed }))
+    if (isShown && !isSameAudience(await withoutGone(transaction, before), { ...whom, mailed: asked.mailed }))
       throw new Failure(
         "conflict",
         "It is shown already: only its words and its end can change. Withdraw it and write another one instead.",
@@ -174,6 +174,15 @@ const isSameAudience = (one: Whom, other: Whom) =>
       JSON.stringify([audience, roles.toSorted(), organisationIds.toSorted(), mailed]),
     )
     .every((text, _index, all) => text === all[0]);
+
+/** As it is without those that it named and that are erased: nobody can name them any more. */
+async function withoutGone(transaction: Transaction, row: Row): Promise<Row> {
+  const left = await transaction
+    .select({ id: organisations.id })
+    .from(organisations)
+    .where(inArray(organisations.id, row.organisationIds));
+  return { ...row, organisationIds: left.map(({ id }) => id) };
+}
 
 /** Delivery begins with the announcement; what is delivered is made to say what it says now. */
 function deliverFrom({ jobs, now }: Services, transaction: Transaction, announcementId: string, from: Date) {
