@@ -123,7 +123,7 @@ export const queues: Record<ActionQueue, Queue> = {
     retry: {
       done: "The portal is asked again now. What it registers leaves the queue by itself, and the document goes out.",
       refused: whyNotAgain,
-      ask: askAgainAbout,
+      after: askAgainAbout,
     },
   },
   engines: {

@@ -3,13 +3,18 @@ import type { Database, Transaction } from "../database/database.ts";
 import { eInvoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Has the portal asked again by a job at once, with the document as it is now. */
-export async function askAgainAbout({ jobs, now }: Services, transaction: Transaction, id: string): Promise<void> {
-  await transaction
-    .update(eInvoices)
-    .set({ nextAskAt: now(), failures: 0 })
-    .where(and(eq(eInvoices.id, id), inArray(eInvoices.state, ["due", "sent", "refused"])));
-  await jobs.add(transaction, "settle-e-invoices", {});
+/**
+ * Has the portal asked again by a job at once, with the document as it is now. Not to be called while its entry in the
+ * queue is locked: whoever has an answer of the portal has the document before the entry.
+ */
+export async function askAgainAbout({ database, jobs, now }: Services, id: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction
+      .update(eInvoices)
+      .set({ nextAskAt: now(), failures: 0 })
+      .where(and(eq(eInvoices.id, id), inArray(eInvoices.state, ["due", "sent", "refused"])));
+    await jobs.add(transaction, "settle-e-invoices", {});
+  });
 }
 
 /** Why to ask again can't help; null where it can. */

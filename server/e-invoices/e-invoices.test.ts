@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { sellOrder } from "../../tests/sold-order.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { inTurn, whileHeld } from "../../tests/while-held.ts";
 import { bankOfTests, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
@@ -290,6 +290,28 @@ describe("What the portal refuses", () => {
     expect((await server.call("admin/actions/retry", { id: item?.id ?? "" }, admin.token)).status).toBe(200);
     await settle();
     expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", reasons: [], problem: null });
+    expect(await waiting(row?.id ?? "")).toEqual([]);
+  });
+
+  it("is registered by an answer that comes while an administrator asks again", async () => {
+    const { invoice } = await sold("kerala");
+    server.services.registrar = refusalOf("3029", "GSTIN is not active");
+    await settle();
+    server.services.registrar = portal;
+    const row = await eInvoiceOf(invoice.number);
+    await database()
+      .update(eInvoices)
+      .set({ nextAskAt: server.services.now() })
+      .where(eq(eInvoices.id, row?.id ?? ""));
+    const [item] = await waiting(row?.id ?? "");
+    const [asked] = await inTurn(
+      server,
+      `select from action_items where id = '${item?.id}' for update`,
+      () => server.call("admin/actions/retry", { id: item?.id ?? "" }, admin.token),
+      settle,
+    );
+    expect(asked.status).toBe(200);
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", problem: null });
     expect(await waiting(row?.id ?? "")).toEqual([]);
   });
 
