@@ -145,6 +145,23 @@ describe("A true-up", () => {
     expect((await contractOf(server, person)).true_ups).toEqual([]);
   });
 
+  it("is not announced for what was connected before the customer's first contract began", async () => {
+    while (!today().endsWith("-20")) server.passTime(day);
+    const { person, contract } = await contractHolder(server);
+    while (!today().endsWith("-01")) server.passTime(day);
+    const isBefore = (each: string) => each < contract.starts_on;
+    const days = daysOfLastMonth();
+    expect(days.filter(isBefore)).toHaveLength(19);
+    await connect(person, days.filter(isBefore), 30, 30, 0);
+    const since = days.filter((each) => !isBefore(each));
+    await connect(person, since, 10);
+    await run();
+    expect((await contractOf(server, person)).true_ups).toEqual([]);
+    await connect(person, since, 14);
+    await run();
+    expect((await contractOf(server, person)).true_ups).toMatchObject([{ connected: 14, contracted: 10, extra: 3 }]);
+  });
+
   it("is not announced within the tolerance, without snapshots, or for whoever has no contract", async () => {
     const { person, days } = await monthLater();
     await run();

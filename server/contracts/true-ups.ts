@@ -63,7 +63,7 @@ interface Connected {
   month: string;
 }
 
-/** Of each organisation and type, the 95th percentile of the days of the month that is over. */
+/** Of each organisation and type, the 95th percentile of the days of the month that is over on which a contract ran. */
 async function findConnected(services: Services, after: Connected | undefined): Promise<Connected[]> {
   const [year = 0, thisMonth = 0] = todayInIndia(services).split("-").map(Number);
   const month = new Date(Date.UTC(year, thisMonth - 2, 1)).toISOString().slice(0, 10);
@@ -75,7 +75,8 @@ async function findConnected(services: Services, after: Connected | undefined): 
     select organisation_id as "organisationId", service, device_type as "deviceType",
       percentile_disc(0.95) within group (order by connected) as connected, percentile_disc(0.95) within group (order by
         connected - contracted - ceil(contracted * ${services.env.trueUpTolerancePercent}::int / 100.0)::int) as beyond
-    from usage_snapshots where day >= ${month}::date and day < ${next}::date ${beyond}
+    from usage_snapshots where day >= ${month}::date and day < ${next}::date ${beyond} and exists (select from contracts
+      where contracts.organisation_id = usage_snapshots.organisation_id and day between starts_on and ends_on)
     group by organisation_id, service, device_type order by organisation_id, service, device_type limit ${pageOfJob}`);
   return rows.map((row) => ({ ...row, month }));
 }
