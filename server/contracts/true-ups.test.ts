@@ -145,6 +145,23 @@ describe("A true-up", () => {
     expect((await contractOf(server, person)).true_ups).toEqual([]);
   });
 
+  it("is not announced for a type that was connected on a single day of the month, and is for one that was on two", async () => {
+    const { person, days } = await monthLater();
+    await connect(person, days, 10);
+    const { organisationId } = person;
+    const none = { organisationId, service: "Network", contracted: 0, silent: 0 };
+    const connectedOn = (deviceType: string, connected: number, on: readonly string[]) =>
+      recordUsage(
+        server.services.database,
+        on.map((each) => ({ ...none, deviceType, connected, day: each })),
+      );
+    await connectedOn("Router", 5, days.slice(9, 10));
+    await connectedOn("Switch", 4, days.slice(9, 11));
+    await run();
+    const announced = (await contractOf(server, person)).true_ups;
+    expect(announced).toMatchObject([{ device_type: "Switch", connected: 4, contracted: 0, extra: 4 }]);
+  });
+
   it("is not announced for what was connected before the customer's first contract began", async () => {
     while (!today().endsWith("-20")) server.passTime(day);
     const { person, contract } = await contractHolder(server);

@@ -63,7 +63,10 @@ interface Connected {
   month: string;
 }
 
-/** Of each organisation and type, the 95th percentile of the days of the month that is over on which a contract ran. */
+/**
+ * Of each organisation and type, the 95th percentile of the days of the month that is over on which a contract ran. A day
+ * on which something was counted, and nothing of the type, had none of it.
+ */
 async function findConnected(services: Services, after: Connected | undefined): Promise<Connected[]> {
   const [year = 0, thisMonth = 0] = todayInIndia(services).split("-").map(Number);
   const month = new Date(Date.UTC(year, thisMonth - 2, 1)).toISOString().slice(0, 10);
@@ -72,12 +75,21 @@ async function findConnected(services: Services, after: Connected | undefined): 
     ? sql`and (organisation_id, service, device_type) > (${after.organisationId}::uuid, ${after.service}, ${after.deviceType})`
     : sql``;
   const { rows } = await services.database.execute<Omit<Connected, "month"> & Record<string, unknown>>(sql`
+    with counted as not materialized (
+      select * from usage_snapshots where day >= ${month}::date and day < ${next}::date and exists (select from contracts
+        where contracts.organisation_id = usage_snapshots.organisation_id and day between starts_on and ends_on)),
+    types as (
+      select distinct organisation_id, service, device_type from counted where true ${beyond}
+      order by organisation_id, service, device_type limit ${pageOfJob}),
+    days as (
+      select distinct organisation_id, day from counted where organisation_id in (select organisation_id from types))
     select organisation_id as "organisationId", service, device_type as "deviceType",
-      percentile_disc(0.95) within group (order by connected) as connected, percentile_disc(0.95) within group (order by
-        connected - contracted - ceil(contracted * ${services.env.trueUpTolerancePercent}::int / 100.0)::int) as beyond
-    from usage_snapshots where day >= ${month}::date and day < ${next}::date ${beyond} and exists (select from contracts
-      where contracts.organisation_id = usage_snapshots.organisation_id and day between starts_on and ends_on)
-    group by organisation_id, service, device_type order by organisation_id, service, device_type limit ${pageOfJob}`);
+      percentile_disc(0.95) within group (order by coalesce(connected, 0)) as connected,
+      percentile_disc(0.95) within group (order by coalesce(connected - contracted
+        - ceil(contracted * ${services.env.trueUpTolerancePercent}::int / 100.0)::int, 0)) as beyond
+    from types join days using (organisation_id)
+      left join usage_snapshots using (organisation_id, day, service, device_type)
+    group by organisation_id, service, device_type order by organisation_id, service, device_type`);
   return rows.map((row) => ({ ...row, month }));
 }
 
