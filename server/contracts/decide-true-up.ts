@@ -11,7 +11,7 @@ import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { factsOf } from "./ask-for-less.ts";
 import { type ContractScope, lockContract, todayInIndia } from "./find-contract.ts";
-import { billTrueUp, drop, type TrueUpRow } from "./true-ups.ts";
+import { type Billing, billTrueUp, drop, type TrueUpRow } from "./true-ups.ts";
 
 /** Keeps a true-up from being billed before an administrator has decided. @throws Failure not_found, conflict */
 export async function disputeTrueUp(
@@ -45,17 +45,19 @@ export async function decideTrueUp(
   return services.database.transaction(async (transaction) => {
     const { contract, trueUp } = await lockTrueUp(transaction, scope, id);
     if (trueUp.state !== "disputed") throw new Failure("conflict", "This true-up does not wait for anybody.");
-    let dropped: string | null = answer;
+    let billing: Billing | null = null;
     if (billed) {
       const decided = { answer, decidedBy: personId, decidedAt: services.now() };
       await transaction
         .update(trueUps)
         .set({ state: "announced", ...decided })
         .where(eq(trueUps.id, id));
-      dropped = isDue(services, trueUp) ? await billTrueUp(services, transaction, card, id) : null;
-    } else await drop(services, transaction, trueUp, answer, personId);
+      if (isDue(services, trueUp)) billing = await billTrueUp(services, transaction, card, id);
+    } else billing = { dropped: await drop(services, transaction, trueUp, answer, personId) };
+    const dropped = billing && "dropped" in billing ? billing.dropped : null;
+    const extra = billing && "quoted" in billing ? billing.quoted : trueUp.extra;
     const { organisationId } = contract;
-    const facts = { ...factsOf(contract), devices: devicesOf(trueUp), billed: dropped === null };
+    const facts = { ...factsOf(contract), devices: devicesOf({ ...trueUp, extra }), billed: dropped === null };
     await notify(transaction, "true-up decided", id, facts, { organisationId });
     if (!billed) return "Dropped. The customer reads your answer.";
     if (dropped !== null) return `It is not billed, and the customer reads why: ${dropped}`;

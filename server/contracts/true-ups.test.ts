@@ -58,6 +58,23 @@ const connect = (
     })),
   );
 
+async function addServers(person: Member, contract_id: string, number: number): Promise<void> {
+  const { token } = await again(server, person);
+  const asked = { contract_id, selectedDevices: [{ ...servers, number }], from: today() };
+  const { body } = await server.call("user/contracts/price-addition", asked, token);
+  const made = { ...asked, quote_id: crypto.randomUUID(), total_cost: body.total };
+  await server.call("user/contracts/add-devices", made, token);
+  await buyQuote(server, person, made.quote_id);
+}
+
+/** What was quoted of true-ups in a contract, by its devices. */
+async function quotedOf(contractId: string): Promise<string[]> {
+  const all = await server.services.database.select().from(quotes).where(eq(quotes.contractId, contractId));
+  return all
+    .filter(({ term }) => term?.kind === "true up")
+    .flatMap(({ lines }) => lines.map(({ number, deviceType }) => `${number} × ${deviceType}`));
+}
+
 describe("A true-up", () => {
   it("that fails holds up no other, and comes with the next run", async () => {
     const [other, one] = [await contractHolder(server), await monthLater()];
@@ -214,6 +231,30 @@ describe("A true-up", () => {
     expect((await server.call("admin/contracts", { show: "to_decide" }, admin.token)).body.contracts).toEqual([]);
   });
 
+  it("that is billed after some of its devices were bought names, to all, as many as its quote has", async () => {
+    const { person, contract, days } = await monthLater();
+    await connect(person, days, 20);
+    await run();
+    const id = (await contractOf(server, person)).true_ups[0]?.id ?? "";
+    const { token } = await again(server, person);
+    const dispute = { id, comment: "We buy three of them" };
+    expect((await server.call("user/contracts/dispute", dispute, token)).status).toBe(200);
+    await addServers(person, contract.id, 3);
+    server.passTime(30 * day);
+    const { token: ours } = await member(server, "admin");
+    const decision = { id, billed: true, answer: "The rest is billed" };
+    expect((await server.call("admin/contracts/decide-true-up", decision, ours)).status).toBe(200);
+    // Of 20, the 13 that the contract holds and the tolerance of two.
+    const devices = "5 × Prod Server";
+    expect(await quotedOf(contract.id)).toEqual([devices]);
+    const told = await server.services.database
+      .select()
+      .from(notices)
+      .where(eq(notices.eventKey, `true-up decided:${id}`));
+    expect(new Set(told.map(({ text }) => text))).toEqual(new Set([`${devices} are billed.`]));
+    expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "billed", extra: 5 });
+  });
+
   it("is not announced by another contract of the customer while one of the type is disputed", async () => {
     const { person, contract, days } = await monthLater();
     await connect(person, days, 20);
@@ -267,11 +308,7 @@ describe("A true-up", () => {
     await connect(person, days, 14);
     await run();
     const { token } = await again(server, person);
-    const asked = { contract_id: contract.id, selectedDevices: [{ ...servers, number: 5 }], from: today() };
-    const { body } = await server.call("user/contracts/price-addition", asked, token);
-    const made = { ...asked, quote_id: crypto.randomUUID(), total_cost: body.total };
-    await server.call("user/contracts/add-devices", made, token);
-    await buyQuote(server, person, made.quote_id);
+    await addServers(person, contract.id, 5);
     const [announced] = (await contractOf(server, person)).true_ups;
     const id = announced?.id ?? "";
     if (isDisputed) await server.call("user/contracts/dispute", { id, comment: "We have bought them" }, token);

@@ -221,16 +221,19 @@ const unboughtOf = ({ now }: Services, transaction: Transaction) =>
       ),
     );
 
+/** How many devices were quoted, or why none were. */
+export type Billing = { quoted: number } | { dropped: string };
+
 /**
- * Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. Answers why none are
- * quoted; null where they are.
+ * Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. Null where there is
+ * nothing to bill any more.
  */
 export async function billTrueUp(
   services: Services,
   transaction: Transaction,
   card: RateCardRow,
   id: string,
-): Promise<string | null> {
+): Promise<Billing | null> {
   const [known] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
   if (!known) return null;
   const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, known.contractId)).for("update");
@@ -240,24 +243,20 @@ export async function billTrueUp(
   const { service, deviceType, connected } = trueUp;
   const held = await contractedOf(services, transaction, contract, trueUp);
   const number = Math.min(trueUp.extra, connected - tolerated(held, services.env.trueUpTolerancePercent));
-  if (number <= 0 || contract.endsOn < today)
-    return drop(
-      services,
-      transaction,
-      trueUp,
-      number <= 0 ? "The contract holds them by now." : "The contract has ended.",
-    );
+  const end = async (why: string) => ({ dropped: await drop(services, transaction, trueUp, why) });
+  if (number <= 0) return end("The contract holds them by now.");
+  if (contract.endsOn < today) return end("The contract has ended.");
   const all = await devicesAtEnd(transaction, contract);
   const count = all.reduce((sum, { quantity }) => sum + quantity, 0);
   const device = { service, deviceType, number };
   const priced = priceOrNull(() => coTermed(card, contract, [device], { from: today, held: count, kind: "true up" }));
-  if (!priced) return drop(services, transaction, trueUp, "The type is not offered any more.");
+  if (!priced) return end("The type is not offered any more.");
   const made = await keepAddition(services, transaction, card, contract, priced, {});
   if (!made) throw new Error("The true-up was not quoted");
-  await transaction.update(trueUps).set({ state: "billed", quoteId: made.id }).where(eq(trueUps.id, id));
+  await transaction.update(trueUps).set({ state: "billed", quoteId: made.id, extra: number }).where(eq(trueUps.id, id));
   await audit(transaction, null, "bill true-up", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
   await tellQuoteMade(services, transaction, made.id, null);
-  return null;
+  return { quoted: number };
 }
 
 /** Null for a type that the card does not have, or has retired. */
