@@ -16,6 +16,7 @@ import {
   contracts,
   mails,
   notices,
+  organisations,
   people,
   quoteDecisions,
   quotes,
@@ -294,6 +295,43 @@ describe("A renewal by choice", () => {
     expect(await renewalsOf(contract.id)).toMatchObject([
       { revision: 1, totalPaise: told?.totalPaise, decision: "accepted" },
     ]);
+  });
+
+  it("tells the bells of customer and partner what it comes to once devices were added, before it accepts that", async () => {
+    const { person, contract } = await contractHolder(server);
+    const partner = await member(server, "partner");
+    const { organisationId } = person;
+    await database()
+      .update(organisations)
+      .set({ partnerId: partner.organisationId })
+      .where(eq(organisations.id, organisationId));
+    const colleague = await member(server, "userChild", { organisationId });
+    await choose(person, contract.id, true);
+    passUntilLeft(60, contract);
+    await run();
+    passUntilLeft(20, contract);
+    await run();
+    await addDevices(person, contract.id, [{ service: "Server", deviceType: "Prod Server", number: 40 }]);
+    const allTold = () =>
+      database()
+        .select()
+        .from(notices)
+        .where(like(notices.eventKey, `renewal due:${contract.id}%`));
+    const before = (await allTold()).map(({ id }) => id);
+    await run();
+    await run();
+    const renewal = async () => (await renewalsOf(contract.id)).find(({ term }) => term?.kind === "renew");
+    const revised = await renewal();
+    expect(revised?.revision).toBe(2);
+    const told = (await allTold()).filter(({ id }) => !before.includes(id));
+    const textsOf = ({ id }: Member) => told.filter(({ personId }) => personId === id).map(({ text }) => text);
+    const number = quoteNumber(revised?.serial ?? 0);
+    const ofCustomer = [`${number} renews it for ${formatRupees(revised?.totalPaise ?? 0)}, GST included.`];
+    expect([textsOf(person), textsOf(colleague)]).toEqual([ofCustomer, ofCustomer]);
+    expect(textsOf(partner)).toEqual([`${number} renews ${contract.number}.`]);
+    passUntilLeft(7, contract);
+    await run();
+    expect(await renewal()).toMatchObject({ decision: "accepted", totalPaise: revised?.totalPaise });
   });
 
   it("leaves to a person what came to more on that day, and tells of it, and accepts what came to less", async () => {

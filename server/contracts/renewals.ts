@@ -92,6 +92,7 @@ async function renewContract(services: Services, transaction: Transaction, card:
   const quote = await findQuote(transaction, id);
   if (!quote) throw new Error(`Contract ${id} has no renewal`);
   if (isNews) await tellStage(services, transaction, contract, quote, { stage, told });
+  else if (told) await tellRevision(services, transaction, contract, quote);
   await acceptByChoice(services, transaction, contract, quote);
 }
 
@@ -210,6 +211,13 @@ async function tellStage(
   const facts = await factsOfRenewal(services, transaction, contract, quote);
   await notify(transaction, "renewal due", `${contract.id}:${stage}`, facts, { organisationId });
   if (!told) await mailRenewal(services, transaction, contract, quote, { about: "due", stage });
+}
+
+/** Between the stages: the proposal has a mail of its own, which can be turned off, and goes to one person. */
+async function tellRevision(services: Services, transaction: Transaction, contract: Contract, quote: Quote) {
+  const facts = await factsOfRenewal(services, transaction, contract, quote);
+  const { organisationId } = contract;
+  await notify(transaction, "renewal due", `${contract.id}:revision ${quote.revision}`, facts, { organisationId });
 }
 
 /** With what its customer pays. */
