@@ -7,7 +7,7 @@ import { again, buyQuote, contractHolder, contractOf } from "../../tests/contrac
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { type Member, member } from "../../tests/people.ts";
-import { notices, quotes, usageSnapshots } from "../database/schema/index.ts";
+import { notices, organisations, quotes, usageSnapshots } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { trueUpContracts } from "./true-ups.ts";
 import { recordUsage } from "./usage.ts";
@@ -253,6 +253,57 @@ describe("A true-up", () => {
       .where(eq(notices.eventKey, `true-up decided:${id}`));
     expect(new Set(told.map(({ text }) => text))).toEqual(new Set([`${devices} are billed.`]));
     expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "billed", extra: 5 });
+  });
+
+  it("is billed in full where devices are taken away on the day of its announcement", async () => {
+    const { person, contract, days } = await monthLater();
+    await connect(person, days, 20);
+    await run();
+    const { lines } = await contractOf(server, person);
+    const series = lines.find(({ device_type }) => device_type === "Prod Server")?.series ?? 0;
+    const { token } = await again(server, person);
+    const contract_id = contract.id;
+    const less = { id: crypto.randomUUID(), contract_id, series, quantity: 3, wished_on: today(), reason: "Closed" };
+    expect((await server.call("user/contracts/ask-less", less, token)).status).toBe(201);
+    const { token: ours } = await member(server, "admin");
+    const agreed = { id: less.id, agreed: true, effective_on: today(), answer: "Agreed" };
+    expect((await server.call("admin/contracts/decide-less", agreed, ours)).status).toBe(200);
+    server.passTime(30 * day);
+    await run();
+    expect(await quotedOf(contract_id)).toEqual(["9 × Prod Server"]);
+  });
+
+  it("that two customers were told of each is billed to each once they are one, also after the first is bought", async () => {
+    const { database } = server.services;
+    const [one, other] = [await contractHolder(server), await monthLater()];
+    const both = [one, other];
+    for (const { person } of both)
+      // oxlint-disable-next-line no-await-in-loop -- the second beside the first
+      await connect(person, other.days, 20);
+    await run();
+    const idOf = async (person: Member) => (await contractOf(server, person)).true_ups[0]?.id ?? "";
+    const ids = [await idOf(one.person), await idOf(other.person)];
+    const dispute = { id: ids[1] ?? "", comment: "They were test machines" };
+    const { token } = await again(server, other.person);
+    expect((await server.call("user/contracts/dispute", dispute, token)).status).toBe(200);
+    const [from, into] = [one.person.organisationId, other.person.organisationId];
+    const versionOf = async (id: string) =>
+      (await database.select().from(organisations).where(eq(organisations.id, id)))[0]?.version ?? 0;
+    const seen = {
+      from: { id: from, version: await versionOf(from) },
+      into: { id: into, version: await versionOf(into) },
+    };
+    const { token: ours } = await member(server, "admin");
+    expect((await server.call("admin/people/merge", seen, ours)).status).toBe(200);
+    server.passTime(30 * day);
+    await run();
+    expect(await quotedOf(one.contract.id)).toEqual(["9 × Prod Server"]);
+    const [quote] = await database.select().from(quotes).where(eq(quotes.contractId, one.contract.id));
+    await buyQuote(server, other.person, quote?.id ?? "");
+    const { token: later } = await member(server, "admin");
+    const decision = { id: ids[1] ?? "", billed: true, answer: "They were no test machines" };
+    expect((await server.call("admin/contracts/decide-true-up", decision, later)).status).toBe(200);
+    expect(await quotedOf(other.contract.id)).toEqual(["9 × Prod Server"]);
   });
 
   it("is not announced by another contract of the customer while one of the type is disputed", async () => {

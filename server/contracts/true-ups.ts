@@ -14,6 +14,7 @@ import type { Services } from "../services.ts";
 import { coTermed, keepAddition } from "./add-devices.ts";
 import { factsOf } from "./ask-for-less.ts";
 import { type Contract, todayInIndia } from "./find-contract.ts";
+import { contractedOf, type DeviceType, gainedSince } from "./held-of-type.ts";
 import { devicesAtEnd, linesOn } from "./lines.ts";
 
 export type TrueUpRow = typeof trueUps.$inferSelect;
@@ -161,25 +162,8 @@ async function findRunning(
   return running[0];
 }
 
-type DeviceType = Pick<Connected, "service" | "deviceType">;
 const isOfType = (key: DeviceType, found: DeviceType) =>
   key.service === found.service && key.deviceType === found.deviceType;
-
-/** How many devices of a type all running contracts of the organisation hold today. */
-async function contractedOf(
-  services: Services,
-  transaction: Transaction,
-  { organisationId }: Contract,
-  { service, deviceType }: DeviceType,
-): Promise<number> {
-  const today = todayInIndia(services);
-  const { rows } = await transaction.execute<{ held: number }>(sql`
-    select coalesce(sum(quantity), 0)::int as held from contract_lines join contracts on contracts.id = contract_id
-    where organisation_id = ${organisationId} and contract_lines.starts_on <= ${today}::date
-      and contract_lines.ends_on >= ${today}::date
-      and key->>'service' = ${service} and key->>'deviceType' = ${deviceType}`);
-  return rows[0]?.held ?? 0;
-}
 
 /**
  * One of the type is announced, disputed, or quoted and can still be bought, or there was one for this month, of whichever
@@ -241,7 +225,8 @@ export async function billTrueUp(
   if (!contract || trueUp?.state !== "announced") return null;
   const today = todayInIndia(services);
   const { service, deviceType, connected } = trueUp;
-  const held = await contractedOf(services, transaction, contract, trueUp);
+  // Another customer's devices count for nothing here, though both are one by now.
+  const held = trueUp.contracted + (await gainedSince(services, transaction, contract, trueUp));
   const number = Math.min(trueUp.extra, connected - tolerated(held, services.env.trueUpTolerancePercent));
   const end = async (why: string) => ({ dropped: await drop(services, transaction, trueUp, why) });
   if (number <= 0) return end("The contract holds them by now.");
