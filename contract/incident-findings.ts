@@ -75,6 +75,13 @@ const Rule = z.object({
 });
 export type SuppressionRule = z.infer<typeof Rule>;
 
+/** What an engine told and is kept, to be found again: as it is, whatever spaces and signs it has. */
+const StoredText = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => /^[^\p{Cs}]*$/u.test(text) && !text.includes("\0"), "No finding has this. Please reload the page.");
+
 const Reason = line(limits.contractReasonLengthMax, "Please say why");
 const summary = "What became of every finding of a day: received equals the sum";
 
@@ -116,8 +123,8 @@ export const incidentFindingOperations = {
     input: z.object({
       id: z.uuid(),
       email: Email,
-      title: line(500, "Please enter the title of the findings"),
-      device_id: line(500).nullish(),
+      title: StoredText,
+      device_id: StoredText.nullish(),
       reason: Reason,
       on_word_of: line(limits.fullNameLengthMax, "Please say on whose word"),
     }),

@@ -604,6 +604,46 @@ describe("An incident", () => {
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="evidence.pdf"');
   });
 
+  it.each([
+    ["two blanks", "Audit: command  was run"],
+    ["a blank at its end", "Office 365: "],
+    ["a line break", "SCA summary:\n CIS benchmark"],
+    ["a bar", "Sigma | suspicious process"],
+    ["an accent of its own", "Acce\u0301s refused"],
+  ])("is suppressed by its very title, also one with %s", async (_what, title) => {
+    const { main } = await customer();
+    const now = server.services.now();
+    const organisationId = main.organisationId;
+    const address = `https://${randomUUID()}.example.in`;
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({ organisationId, kind: "iris", address, nextPollAt: now })
+      .returning();
+    await database()
+      .insert(engineFindings)
+      .values({
+        bindingId: binding?.id ?? "",
+        organisationId,
+        externalId: "1",
+        title,
+        severity: "low",
+        rawSeverity: "3",
+        state: "open",
+        at: now,
+        attack: [],
+      });
+    const { findings } = (await server.call("admin/findings", { email: main.email }, analyst.token)).body;
+    const rule = { email: main.email, title: findings[0]?.title ?? "", reason: "Nightly", on_word_of: "Asha Rao" };
+    const { status } = await server.call("admin/findings/suppress", { ...rule, id: randomUUID() }, analyst.token);
+    const [row] = await database().select().from(engineFindings).where(eq(engineFindings.title, title));
+    expect([status, row?.fate]).toEqual([201, "suppressed"]);
+    for (const never of ["a\0b", "half \ud800 a character"]) {
+      const asked = { ...rule, title: never, id: randomUUID() };
+      // oxlint-disable-next-line no-await-in-loop -- there are two
+      expect((await server.call("admin/findings/suppress", asked, analyst.token)).status).toBe(422);
+    }
+  });
+
   it("is suppressed no more once a rule is ended, with those that were equal to it, but for a later one", async () => {
     const { main } = await customer();
     const rule = { email: main.email, title: "Backup read everything", reason: "Nightly", on_word_of: "Asha Rao" };
