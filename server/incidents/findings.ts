@@ -160,7 +160,7 @@ export async function countGlassBox(
   };
 }
 
-/** The rules of a customer, the newest first, with what each has kept back. */
+/** The rules of a customer, those that stand before those that ended, the newest first, with what each has kept back. */
 export async function listRules(
   { database }: Services,
   scope: Scope<"organisation"> | null,
@@ -176,7 +176,7 @@ export async function listRules(
     })
     .from(suppressionRules)
     .where(eq(suppressionRules.organisationId, organisationOf(scope)))
-    .orderBy(desc(suppressionRules.createdAt))
+    .orderBy(desc(isNull(suppressionRules.endedAt)), desc(suppressionRules.createdAt))
     .limit(200);
   return rows.map(({ rule, name, findings }) => ({
     id: rule.id,

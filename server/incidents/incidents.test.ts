@@ -670,6 +670,33 @@ describe("An incident", () => {
     expect([await end(first), await standing()]).toEqual([200, 1]);
   });
 
+  it("is suppressed by a rule that is shown while it stands, however many were made and ended since", async () => {
+    const { main } = await customer();
+    const rule = { email: main.email, title: "Backup read everything", reason: "Nightly", on_word_of: "Asha Rao" };
+    expect((await server.call("admin/findings/suppress", { ...rule, id: randomUUID() }, analyst.token)).status).toBe(
+      201,
+    );
+    minutes(1);
+    const now = server.services.now();
+    await database()
+      .insert(suppressionRules)
+      .values(
+        Array.from({ length: 200 }, (_, index) => ({
+          organisationId: main.organisationId,
+          title: `Noise ${index}`,
+          reason: "For a week",
+          onWordOf: "Asha Rao",
+          createdBy: analyst.id,
+          createdAt: now,
+          endedAt: now,
+          endedBy: analyst.id,
+        })),
+      );
+    const { about } = (await server.call("admin/findings", { email: main.email }, analyst.token)).body;
+    const standing = about.rules.filter(({ ended_at: endedAt }) => endedAt === null);
+    expect([standing.map(({ title }) => title), about.rules.length]).toEqual([[rule.title], 200]);
+  });
+
   it("counts files that are sent for incidents of others too", async () => {
     const [own, other] = [await customer(), await customer()];
     const { points } = rules.incidentByAccount;
