@@ -78,14 +78,20 @@ describe("A device", () => {
     const told = { lastEventBasis: "findings", lastEventAt: ago(5000) } as const;
     expect(stateOf(told)).toEqual(["connected", null, null]);
     expect(stateOf({ ...told, lastSeenAt: ago(61) })).toEqual(["silent", "disconnected", ago(61)]);
-    expect(stateOf({ ...told, lastSeenAt: null })).toEqual(["unknown", "not_told", null]);
+    expect(stateOf({ ...told, lastSeenAt: null })).toEqual(["unknown", "not_told", ago(5000)]);
+    expect(stateOf({ ...told, lastSeenAt: null, lastEventAt: null })).toEqual(["unknown", "not_told", ago(100_000)]);
   });
 
   it("is not known when its engine fails, its events fail, or its state is a word that nobody knows", () => {
     expect(stateOf({ unknownSince: ago(30) })).toEqual(["unknown", "no_answer", ago(30)]);
     expect(stateOf({ eventsUnknownSince: ago(30) })).toEqual(["unknown", "events_unknown", ago(30)]);
     expect(stateOf({ eventsUnknownSince: ago(30), state: "disconnected" })?.[0]).toBe("silent");
-    expect(stateOf({ state: "unknown" })?.[0]).toBe("unknown");
+    expect(stateOf({ state: "unknown" })).toEqual(["unknown", "not_told", ago(1)]);
+    expect(stateOf({ state: "unknown", lastSeenAt: null, lastEventAt: null })).toEqual([
+      "unknown",
+      "not_told",
+      ago(100_000),
+    ]);
     // Of a week nobody asked the engine yet.
     expect(stateOf({ lastEventAt: null, knownSince: ago(60) }, 10_080)).toEqual(["unknown", "events_unknown", ago(60)]);
     expect(stateOf({ lastEventAt: null }, 10_080)).toEqual(["silent", "no_events", null]);

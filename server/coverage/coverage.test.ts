@@ -408,6 +408,25 @@ describe("A day's coverage", () => {
     expect(await database().$count(usageSnapshots, eq(usageSnapshots.organisationId, customer.organisationId))).toBe(0);
   });
 
+  it("with an active device of which nobody says when it was seen is not known, and counted again until it is", async () => {
+    const { admin, customer, manage, misbehave, poll, input, coverage } = await watched();
+    const [engine] = (await server.call("admin/engines", { email: customer.email }, admin.token)).body.engines;
+    // Without an indexer devices count by when they were seen.
+    const { id, version } = engine ?? {};
+    expect((await manage("engines/post", { ...input, indexerAddress: null, id, version })).status).toBe(200);
+    midnight();
+    misbehave("no keepalive");
+    await poll();
+    expect(lineOf(await coverage())).toMatchObject({ unknown: 10, unknownSince: expect.any(String) });
+    const kept = () => database().$count(coverageDays, eq(coverageDays.organisationId, customer.organisationId));
+    await takeSnapshots(server.services);
+    expect(await kept()).toBe(0);
+    server.passTime(50 * 60);
+    await poll();
+    await takeSnapshots(server.services);
+    expect(await kept()).toBe(1);
+  });
+
   it("begins in the customer's own time zone", async () => {
     const { customer, poll } = await watched();
     await database()

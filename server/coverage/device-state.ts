@@ -7,7 +7,7 @@ export interface DeviceStanding {
   state: CoverageState;
   /** Null while it is connected. */
   reason: CoverageReason | null;
-  /** Since when it is silent or not known, where that is known. */
+  /** Since when it is silent, where that is known, or not known: there it is never null. */
   since: Date | null;
 }
 
@@ -32,7 +32,7 @@ export function standingOf(device: KnownDevice, limitMinutes: number, now: Date)
         ? byEvents(device, limitMinutes, now)
         : bySightings(device, limitMinutes, now);
     default:
-      return { state: "unknown", reason: "not_told", since: lastSign };
+      return notTold(device);
   }
 }
 
@@ -51,12 +51,18 @@ function byEvents(device: KnownDevice, limitMinutes: number, now: Date): DeviceS
     : { state: "unknown", reason: "events_unknown", since: knownSince };
 }
 
-function bySightings({ lastSeenAt }: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
-  if (!lastSeenAt) return { state: "unknown", reason: "not_told", since: null };
+function bySightings(device: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
+  const { lastSeenAt } = device;
+  if (!lastSeenAt) return notTold(device);
   return lastSeenAt >= earlier(now, { minutes: limitMinutes })
     ? connected
     : { state: "silent", reason: "disconnected", since: lastSeenAt };
 }
+
+/** Where its last sign is not known, nothing is known of it since it is known at all. */
+const notTold = ({ lastSeenAt, lastEventAt, knownSince }: KnownDevice): DeviceStanding => {
+  return { state: "unknown", reason: "not_told", since: latest(lastSeenAt, lastEventAt) ?? knownSince };
+};
 
 function latest(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;
