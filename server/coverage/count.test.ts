@@ -198,6 +198,7 @@ describe("Coverage", () => {
     const never = line({ neverAnsweredSince: ago(7) });
     expect(never.lines[0]).toMatchObject({ unknown: 4, missing: 0, unknownSince: ago(7).toISOString() });
     expect(never.unknownSince).toEqual(ago(7));
+    expect([line({}).uses.length, never.uses, line({ isBound: false }).uses]).toEqual([1, [], []]);
   });
 
   it("adds up on any fleet, with each device in one place", () => {

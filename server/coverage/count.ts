@@ -46,6 +46,7 @@ export interface Counted {
   notContracted: number;
   unmatched: number;
   unknownSince: Date | null;
+  /** None where nobody knows what there was: without an engine, or while one has never answered. */
   uses: TypeUse[];
 }
 
@@ -80,7 +81,7 @@ export function countCoverage(facts: CoverageFacts): Counted {
       facts.neverAnsweredSince,
       ...judged.filter(({ state, place }) => state === "unknown" && place !== "not_ours").map(({ since }) => since),
     ]),
-    uses: usesOf(byType, contracted),
+    uses: facts.isBound && !facts.neverAnsweredSince ? usesOf(byType, contracted) : [],
   };
 }
 

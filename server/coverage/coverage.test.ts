@@ -6,6 +6,7 @@ import { daysAfter } from "../../contract/proration.ts";
 import { again } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member } from "../../tests/people.ts";
+import { listeningEngine } from "../../tests/listening-engine.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { firewallType, serverType, watchedCustomer } from "../../tests/watched-customer.ts";
 import {
@@ -21,6 +22,7 @@ import {
   silenceLimits,
   usageSnapshots,
 } from "../database/schema/index.ts";
+import { pollEngine } from "../engines/poll.ts";
 import { coverageOf } from "./coverage-of.ts";
 import { countAllDue } from "./recount.ts";
 import { takeSnapshots } from "./snapshots.ts";
@@ -425,6 +427,49 @@ describe("A day's coverage", () => {
     await poll();
     await takeSnapshots(server.services);
     expect(await kept()).toBe(1);
+  });
+
+  const daysAndUses = async ({ organisationId }: { organisationId: string }) => [
+    await database().$count(coverageDays, eq(coverageDays.organisationId, organisationId)),
+    await database().$count(usageSnapshots, eq(usageSnapshots.organisationId, organisationId)),
+  ];
+
+  it("tells the contract nothing while an engine has never answered: what that would name may be connected", async () => {
+    const { customer, manage, poll, change } = await watched();
+    // Of each type there are fewer than contracted, or as many.
+    for (let id = 5; id <= 12; id++) change(String(id).padStart(3, "0"), null);
+    const second = await listeningEngine(server, "wazuh5");
+    second.misbehave("down");
+    const { body } = await manage("engines/post", second.input);
+    midnight();
+    server.passTime(50 * 60);
+    await poll();
+    await pollEngine(server.services, String(body["id"]));
+    await takeSnapshots(server.services);
+    expect(await daysAndUses(customer)).toEqual([1, 0]);
+  });
+
+  it("tells the contract nothing where the only engine leads to another place that has never answered", async () => {
+    const { admin, customer, manage, poll } = await watched();
+    const [engine] = (await server.call("admin/engines", { email: customer.email }, admin.token)).body.engines;
+    const second = await listeningEngine(server, "wazuh4");
+    second.misbehave("down");
+    const { id, version } = engine ?? {};
+    expect((await manage("engines/post", { ...second.input, id, version })).status).toBe(200);
+    midnight();
+    server.passTime(50 * 60);
+    await poll();
+    await takeSnapshots(server.services);
+    expect(await daysAndUses(customer)).toEqual([1, 0]);
+  });
+
+  it("of a customer without an engine tells the contract nothing", async () => {
+    const customer = await member(server, "user");
+    await insertOrder(server, customer);
+    await countAllDue(server.services);
+    midnight();
+    await takeSnapshots(server.services);
+    expect(await daysAndUses(customer)).toEqual([1, 0]);
   });
 
   it("begins in the customer's own time zone", async () => {
