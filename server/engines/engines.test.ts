@@ -284,6 +284,42 @@ describe("A binding", () => {
     expect(await answer({ ...five.input, ...elsewhere, tenantKey: "acme" })).toBe("bound");
   });
 
+  it("of another manager is refused where its own customer's writes into its indexer, or each finding would count twice", async () => {
+    const answer = async ({ input, customer }: Awaited<ReturnType<typeof bound>>, over: object) => {
+      const asked = { ...input, email: customer.email, address: "https://its-other-manager.example", ...over };
+      const { status, body } = await bind(asked);
+      return status === 200 ? "bound" : [status, body.fields];
+    };
+    const refused = [422, { indexerAddress: expect.stringContaining("each finding counts twice") }];
+    const four = await bound("wazuh4");
+    expect(await answer(four, {})).toEqual(refused);
+    expect(await answer(four, { tenantKey: "acme" })).toEqual(refused);
+    const five = await bound("wazuh5");
+    expect(await answer(five, { tenantKey: "acme" })).toEqual(refused);
+    expect(await answer(five, { address: five.input.address, id: five.id, version: 1, tenantKey: "sample" })).toBe(
+      "bound",
+    );
+    expect(await answer(five, { tenantKey: "acme" })).toBe("bound");
+  });
+
+  it("of two managers of its customer that have written into one indexer since before this was refused is told of", async () => {
+    const { customer, input } = await bound("wazuh4");
+    const second = await listening("wazuh4");
+    const { body } = await bind({ ...second.input, email: customer.email });
+    const told = async () => {
+      const all = await server.send("admin/engines/all", { limit: 100 }, admin.token);
+      const { engines } = all.body as Answer<"admin/engines/all">;
+      return engines.filter(({ email }) => email === customer.email).map(({ sentence }) => sentence);
+    };
+    expect(await told()).toEqual([null, null]);
+    await database()
+      .update(engineBindings)
+      .set({ indexerAddress: input.indexerAddress })
+      .where(eq(engineBindings.id, String(body["id"])));
+    const twice = expect.stringContaining("Another manager of this customer writes into this indexer");
+    expect(await told()).toEqual([twice, twice]);
+  });
+
   it("is not reached by the e-mail of another customer", async () => {
     const { id, input } = await bound();
     const other = await member(server, "user");

@@ -21,7 +21,8 @@ const reads = {
 
 /**
  * Two customers may have one engine, and then each a part of it: whoever is bound to the whole, or to what another is
- * bound to, would be told the other's devices and incidents. One customer has a part once, or each finding would count twice.
+ * bound to, would be told the other's devices and incidents. One customer has a part once, and an indexer for one manager, or
+ * each finding would count twice.
  * Of two that come at once the second waits.
  * @throws Failure invalid, conflict
  */
@@ -49,10 +50,7 @@ export async function refuseShared(
         tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. ${apart(tenant)}`,
       },
     });
-  const faults = bound
-    .filter((other) => other.organisationId !== organisationId)
-    .map((other) => faultBeside(asked, other))
-    .filter((fault) => fault !== null);
+  const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
   // What can't be put right by a part of its own is said first.
   const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
   if (!fault) return;
@@ -101,15 +99,14 @@ function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerA
       : `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${tenant.label}`;
     return isOverlapping ? { field: "tenantKey", sentence } : null;
   }
-  if (isOwn || !one.indexerAddress || !other.indexerAddress) return null;
+  if (!one.indexerAddress || !other.indexerAddress) return null;
   // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
   if (placeOf(one.indexerAddress) !== placeOf(other.indexerAddress) || (one.kind === "wazuh5" && !isOverlapping))
     return null;
-  return {
-    field: "indexerAddress",
-    sentence:
-      "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.",
-  };
+  const sentence = isOwn
+    ? "Another manager of this customer writes into this indexer, what each tells can’t be told apart, and each finding counts twice. Give each an indexer of its own."
+    : "Another customer’s manager writes into this indexer, and what each tells can’t be told apart. Give each an indexer of its own.";
+  return { field: "indexerAddress", sentence };
 }
 
 const apart = ({ label }: { label: string }) => `Change that binding, or give each a part of its own: ${label}`;
