@@ -25,8 +25,10 @@ import {
   heldSources,
   incidents,
   organisations,
+  suppressionRules,
 } from "../database/schema/index.ts";
 import type { Finding } from "../outside/engines/engine.ts";
+import { applyRules } from "../incidents/suppress-findings.ts";
 import { takeEngineIncidents } from "../incidents/take-engine-incidents.ts";
 import { openEngines } from "../outside/engines/engines.ts";
 import { rules } from "../protection/limiter.ts";
@@ -1174,6 +1176,68 @@ describe("A binding that leads to another engine", () => {
     expect(held.filter(({ externalId }) => externalId.startsWith("old:"))).toHaveLength(before.sources);
     expect(held.find(({ externalId }) => externalId === "005")).toMatchObject({ firstEventAt: null });
   });
+
+  it.each(["leads to another engine", "is removed"])(
+    "ends the rules that suppress for one of its devices when it %s, and no others",
+    async (how) => {
+      const { id, customer, input, poll } = await bound("wazuh4");
+      await poll();
+      const [found] = await database().select().from(engineFindings).where(eq(engineFindings.bindingId, id)).limit(1);
+      const { title, deviceId } = found ?? { title: "", deviceId: null };
+      const suppressing = { email: customer.email, reason: "It does so each night", on_word_of: "Asha Rao" };
+      for (const device_id of [deviceId, "of another engine", null]) {
+        const rule = { ...suppressing, id: randomUUID(), title: device_id ? title : "Noise", device_id };
+        // oxlint-disable-next-line no-await-in-loop -- there are three
+        expect((await server.send("admin/findings/suppress", rule, admin.token)).status).toBe(201);
+      }
+      const second = await listening("wazuh4");
+      const changed = { ...(how === "is removed" ? input : second.input), email: customer.email };
+      if (how === "is removed") await server.call("admin/engines/remove", { id, version: 1 }, admin.token);
+      const next = await bind({ ...changed, ...(how === "leads to another engine" && { id, version: 1 }) });
+      expect(next.status).toBe(200);
+      // Another machine, which has the number now.
+      await database()
+        .insert(engineFindings)
+        .values({
+          bindingId: String(next.body["id"]),
+          organisationId: customer.organisationId,
+          externalId: "of-the-new-engine",
+          title,
+          severity: "critical",
+          rawSeverity: "13",
+          state: "open",
+          at: server.services.now(),
+          attack: [],
+          deviceId,
+        });
+      await applyRules(server.services);
+      const [row] = await database()
+        .select()
+        .from(engineFindings)
+        .where(
+          and(
+            eq(engineFindings.organisationId, customer.organisationId),
+            eq(engineFindings.externalId, "of-the-new-engine"),
+          ),
+        );
+      const standing = await database()
+        .select({ deviceId: suppressionRules.deviceId })
+        .from(suppressionRules)
+        .where(and(eq(suppressionRules.organisationId, customer.organisationId), isNull(suppressionRules.endedAt)))
+        .orderBy(suppressionRules.deviceId);
+      expect([row?.fate, standing.map((rule) => rule.deviceId)]).toEqual(["open", ["of another engine", null]]);
+      const [entry] = await database()
+        .select()
+        .from(auditEntries)
+        .where(
+          and(
+            eq(auditEntries.subject, `organisation:${customer.organisationId}`),
+            eq(auditEntries.action, "end suppression"),
+          ),
+        );
+      expect(entry).toMatchObject({ actorId: null, detail: { title } });
+    },
+  );
 
   it("leaves the old one's cases to nobody, and the same case told anew goes on in its incident", async () => {
     const { id, customer, poll } = await bound("iris");

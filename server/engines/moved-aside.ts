@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
+import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineDevices, engineFindings, engineIncidents, engineStreams } from "../database/schema/index.ts";
 import type { BindingRow } from "./open-binding.ts";
@@ -42,13 +43,32 @@ export async function moveCasesAside(transaction: Transaction, { id, kind }: Tol
   if (sign) await transaction.execute(withIncidents(id, moveAside(engineIncidents, id, told, sign)));
 }
 
-/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
+/**
+ * What stands here came from elsewhere: the devices are gone, the cursors mean nothing, and the next engine gives the ids of
+ * its devices, for one of which a rule may suppress, to others.
+ */
 export async function forgetWhatItSaid(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  await endRulesOfDevices(transaction, bindingId, now);
   await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
   await transaction
     .update(engineDevices)
     .set({ goneAt: now })
     .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
+}
+
+/** A rule names the engine's id of a device, and not the engine: it ends, too, where another engine has a device of that id. */
+async function endRulesOfDevices(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  const { rows } = await transaction.execute<{ organisationId: string; title: string }>(sql`
+    update suppression_rules as rule set ended_at = ${now.toISOString()}::timestamptz
+      from engine_bindings as binding
+      where binding.id = ${bindingId}::uuid and rule.organisation_id = binding.organisation_id
+        and rule.device_id is not null and rule.ended_at is null
+        and exists (select from engine_devices as device
+          where device.binding_id = binding.id and device.external_id = rule.device_id)
+      returning rule.organisation_id as "organisationId", rule.title`);
+  // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
+  for (const { organisationId, title } of rows)
+    await audit(transaction, null, "end suppression", `organisation:${organisationId}`, { title });
 }
 
 /**
