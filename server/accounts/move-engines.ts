@@ -8,7 +8,8 @@ export async function moveEngines(transaction: Transaction, fromId: string, into
     .select({ id: engineBindings.id, version: engineBindings.version })
     .from(engineBindings)
     .where(eq(engineBindings.organisationId, fromId))
-    .for("update");
+    // Their keys stay: whoever writes what names one of them may wait for its customer.
+    .for("no key update");
   for (const { id, version } of moved)
     await transaction
       .update(engineBindings)

@@ -4,6 +4,7 @@ import {
   announcements,
   contracts,
   engineBindings,
+  engineFindings,
   entityClassVersions,
   heldSources,
   incidents,
@@ -11,6 +12,7 @@ import {
   obligationWarnings,
   regulatorFacts,
   serviceReports,
+  suppressionRules,
   tiles,
   usageSnapshots,
 } from "../database/schema/index.ts";
@@ -32,6 +34,17 @@ export const ownersOfRecords = [
   regulatorFacts.organisationId,
   serviceReports.organisationId,
 ];
+
+/**
+ * Locks what polls and analysts hold before they write what names its customer. Whoever locks that afterwards, to have its
+ * records moved, waits for them here, and not they for it. In the order in which they lock several.
+ */
+export async function lockRecords(transaction: Transaction, organisationId: string): Promise<void> {
+  for (const table of [engineBindings, suppressionRules, engineFindings, incidents])
+    // oxlint-disable-next-line no-await-in-loop -- in one order
+    await transaction.execute(sql`select count(*) from (
+      select from ${table} where organisation_id = ${organisationId}::uuid order by id for no key update) as locked`);
+}
 
 /** What one customer bought and what was watched and told of it becomes the other's. */
 export async function moveRecords(transaction: Transaction, from: string, into: string): Promise<void> {

@@ -263,6 +263,23 @@ describe("A binding", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  it("goes to the customer into which its own is merged, once it is polled", async () => {
+    const { id, customer, poll } = await bound();
+    const into = await member(server, "user");
+    const preview = { from: customer.email, into: into.email };
+    const { from, into: target } = (await server.call("admin/people/merge-preview", preview, admin.token)).body.merge;
+    const [polled, merged] = await inTurn(
+      server,
+      "lock table engine_findings in exclusive mode",
+      () => poll().then(() => "polled"),
+      () => server.call("admin/people/merge", { from, into: target }, admin.token),
+    );
+    expect([polled, merged.status]).toEqual(["polled", 200]);
+    expect((await rowOf(id))?.organisationId).toBe(into.organisationId);
+    const moved = eq(engineFindings.organisationId, into.organisationId);
+    expect(await database().$count(engineFindings, moved)).toBeGreaterThan(0);
+  });
+
   it("is changed by one of two who saw the same state", async () => {
     const { id, customer, input } = await bound();
     const change = { ...input, email: customer.email, id, version: 1 };

@@ -37,15 +37,22 @@ export async function decide(
   await transaction.update(engineFindings).set({ decided: decision.fate }).where(inArray(engineFindings.id, ids));
 }
 
-/** Locked in one order, so that two who decide about the same take turns. @throws Failure not_found, conflict */
-async function lockFindings(transaction: Transaction, ids: readonly string[], organisationId?: string) {
-  const unique = [...new Set(ids)];
-  const found = await transaction
+/**
+ * Locks findings in one order, so that two who decide about the same take turns: before anything is written that names their
+ * customer, as a merge of it does.
+ */
+export const holdFindings = (transaction: Transaction, ids: readonly string[]) =>
+  transaction
     .select({ id: engineFindings.id, organisationId: engineFindings.organisationId })
     .from(engineFindings)
-    .where(inArray(engineFindings.id, unique))
+    .where(inArray(engineFindings.id, [...ids]))
     .orderBy(engineFindings.id)
     .for("update");
+
+/** @throws Failure not_found */
+async function lockFindings(transaction: Transaction, ids: readonly string[], organisationId?: string) {
+  const unique = [...new Set(ids)];
+  const found = await holdFindings(transaction, unique);
   const [first] = found;
   if (!first || found.length < unique.length) throw notFound("One of these findings");
   const owner = organisationId ?? first.organisationId;

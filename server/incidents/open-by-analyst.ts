@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { earlier, inMilliseconds } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Answer, Input } from "../../contract/operations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { findOrganisationOf } from "../access/reach.ts";
@@ -10,7 +11,7 @@ import { audit } from "../audit/audit.ts";
 import { organisations } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { attachFindings } from "./decide-findings.ts";
+import { attachFindings, holdFindings } from "./decide-findings.ts";
 import { readFacts } from "./facts.ts";
 import { openIncident } from "./open-incident.ts";
 import { clocksDiffer, invalid, toldTime } from "./told-time.ts";
@@ -30,11 +31,15 @@ export async function openByAnalyst(
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
+    if (findings.length > 0) await holdFindings(transaction, findings);
     const [customer] = await transaction
       .select({ kind: organisations.kind })
       .from(organisations)
-      .where(eq(organisations.id, organisationId));
-    if (customer?.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");
+      .where(eq(organisations.id, organisationId))
+      // A merge waits for what names it from here on.
+      .for("key share");
+    if (!customer) throw new Failure("conflict", messages.organizationMerged);
+    if (customer.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");
     const { incident, isNew } = await openIncident(services, transaction, {
       id,
       organisationId,

@@ -12,7 +12,7 @@ import { orderOf } from "../../tests/buyer.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { countWaiting, inTurn, whileHeld } from "../../tests/while-held.ts";
 import { newSecret } from "../accounts/links.ts";
 import { lockEmail } from "../accounts/queries.ts";
 import {
@@ -20,6 +20,9 @@ import {
   coverageDays,
   customerTools,
   deviceDecisions,
+  engineBindings,
+  engineFindings,
+  incidents,
   invoices,
   matchRules,
   monthlyFigures,
@@ -420,6 +423,102 @@ describe("Money that comes while its customer becomes another's", () => {
     expect(joined?.status).toBe(200);
     const [person] = await database().select().from(people).where(eq(people.email, other.child.email));
     expect(person?.organisationId).toBe(into.id);
+  });
+});
+
+describe("A merge of customers and", () => {
+  /** A customer with a finding of its engine and an incident, and what merges it with another one. */
+  async function watched() {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const now = server.services.now();
+    const bindingId = randomUUID();
+    await database()
+      .insert(engineBindings)
+      .values({
+        id: bindingId,
+        organisationId: from.id,
+        kind: "wazuh4",
+        address: `https://${bindingId}.example.in`,
+        nextPollAt: now,
+      });
+    const [finding] = await database()
+      .insert(engineFindings)
+      .values({
+        bindingId,
+        organisationId: from.id,
+        externalId: "1",
+        title: "Many failed sign-ins",
+        severity: "low",
+        rawSeverity: "3",
+        state: "open",
+        at: now,
+        attack: [],
+      })
+      .returning();
+    const incident = { email: from.parent.email, title: "A stranger signed in", severity: "P1" as const };
+    const open = (more: object = {}) =>
+      server.send("admin/incidents/open", { id: randomUUID(), ...incident, ...more }, admin.token);
+    const incidentId = String((await open()).body["incident_id"]);
+    const seen = await preview(from.parent, into.parent);
+    const join = () => server.call("admin/people/merge", { from: seen.from, into: seen.into }, admin.token);
+    return { from, into, findingId: finding?.id ?? "", incidentId, open, join };
+  }
+  const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
+
+  it("who decides about its finding don't wait for each other", async () => {
+    const { findingId, into, join } = await watched();
+    const decision = { findings: [findingId], fate: "benign", reason: "Nightly backup" };
+    const answers = await inTurn(
+      server,
+      "lock table finding_decisions in exclusive mode",
+      () => server.send("admin/findings/decide", decision, admin.token),
+      join,
+    );
+    expect(statusesOf(answers)).toEqual([200, 200]);
+    const [moved] = await database().select().from(engineFindings).where(eq(engineFindings.id, findingId));
+    expect(moved).toMatchObject({ organisationId: into.id, fate: "benign" });
+  });
+
+  it("who tells of its incident don't wait for each other", async () => {
+    const { incidentId, into, join } = await watched();
+    const told = { id: incidentId, fact_id: randomUUID(), news: "commented", text: "We look at it" };
+    const answers = await inTurn(
+      server,
+      "lock table incident_facts in exclusive mode",
+      () => server.send("admin/incidents/tell", told, admin.token),
+      join,
+    );
+    expect(statusesOf(answers)).toEqual([200, 200]);
+    const [moved] = await database().select().from(incidents).where(eq(incidents.id, incidentId));
+    expect(moved?.organisationId).toBe(into.id);
+  });
+
+  it("who opens an incident of its finding don't wait for each other", async () => {
+    const { incidentId, findingId, open, join } = await watched();
+    const [merged, opened] = await inTurn(
+      server,
+      `select from incidents where id = '${incidentId}' for update`,
+      join,
+      () => open({ findings: [findingId] }),
+    );
+    expect([merged.status, opened.status, opened.body.error]).toEqual([200, 409, messages.organizationMerged]);
+  });
+
+  it("whoever has what it locks last end well: it gives way, and comes again", async () => {
+    const { from, into, join } = await watched();
+    const now = server.services.now();
+    const fact = { organisationId: from.id, identity: "erp|10.0.0.1", notOurs: true, decidedAt: now };
+    await database().insert(deviceDecisions).values(fact);
+    let merging: ReturnType<typeof join> | undefined;
+    await database().transaction(async (transaction) => {
+      await transaction.select().from(deviceDecisions).where(eq(deviceDecisions.organisationId, from.id)).for("update");
+      merging = join();
+      await expect.poll(() => countWaiting(server), { interval: 20 }).toBe(1);
+      await transaction.insert(deviceDecisions).values({ ...fact, identity: "erp|10.0.0.2" });
+    });
+    expect((await merging)?.status).toBe(200);
+    const moved = eq(deviceDecisions.organisationId, into.id);
+    expect(await database().$count(deviceDecisions, moved)).toBe(2);
   });
 });
 

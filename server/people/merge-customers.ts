@@ -2,13 +2,14 @@ import { and, asc, eq, inArray, isNull, not, notExists, sql } from "drizzle-orm"
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
 import { noteWithdrawn } from "../accounts/links.ts";
-import { moveRecords } from "../accounts/move-records.ts";
+import { lockRecords, moveRecords } from "../accounts/move-records.ts";
 import { endAccess, lockEmail } from "../accounts/queries.ts";
 import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import { billingColumns } from "../billing/details.ts";
+import { againAfterDeadlock } from "../database/again-after-deadlock.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -57,10 +58,10 @@ export async function mergeCustomers(
   scope: Scope<"any">,
   seen: { from: Seen; into: Seen },
 ): Promise<{ from: string; into: string }> {
-  return services.database.transaction(async (transaction) => {
+  const merge = async (transaction: Transaction) => {
     await lockInvited(transaction, seen);
     const [from, into] = await lockBoth(transaction, seen);
-    await lockBought(transaction, from);
+    await lockOwned(transaction, from);
     noteReached(scope, into.id);
     const weighed = await weigh(transaction, from, into);
     const refusal = refusalOfMerge(from, into, weighed);
@@ -87,7 +88,8 @@ export async function mergeCustomers(
       toldOf(from, weighed),
     );
     return { from: from.name, into: into.name };
-  });
+  };
+  return againAfterDeadlock(() => services.database.transaction(merge));
 }
 
 /** Who is invited to one of them accepts before the merge or after it; the others' e-mails are locked before any row. */
@@ -123,11 +125,12 @@ async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen
 }
 
 /** Locked before anything of it moves, as whoever enters money has an order first: each waits for the other in one order. */
-async function lockBought(transaction: Transaction, { id }: Customer): Promise<void> {
+async function lockOwned(transaction: Transaction, { id }: Customer): Promise<void> {
   const ofFrom = eq(quotes.organisationId, id);
   await transaction.select({ id: quotes.id }).from(quotes).where(ofFrom).orderBy(asc(quotes.id)).for("no key update");
   const bought = eq(orders.organisationId, id);
   await transaction.select({ id: orders.id }).from(orders).where(bought).orderBy(asc(orders.id)).for("update");
+  await lockRecords(transaction, id);
   // Nothing new names it from here on: what was written meanwhile comes along, what comes later is told of the merge.
   await transaction.select({ id: organisations.id }).from(organisations).where(eq(organisations.id, id)).for("update");
 }
