@@ -274,6 +274,30 @@ describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
   });
 });
 
+it.each<EngineKind>(["iris", "thehive"])(
+  "Of a long timeline of a case of %s what happened last is told",
+  async (kind) => {
+    const began = Date.parse("2026-11-20T10:00:00Z");
+    const events = Array.from({ length: 260 }, (_, index) => ({ index, at: began + index * 60_000 }));
+    const timelines: Partial<Record<EngineKind, object>> = {
+      iris: {
+        data: {
+          timeline: events.map(({ index, at }) => ({
+            event_date: new Date(at).toISOString().replace("Z", ""),
+            event_title: `event ${index}`,
+          })),
+        },
+      },
+      thehive: { events: events.map(({ index, at }) => ({ date: at, kind: "Alert", entity: `event ${index}` })) },
+    };
+    const { engine } = await standIn(kind, {}, ({ pathname }) =>
+      pathname.includes("timeline") ? timelines[kind] : undefined,
+    );
+    const told = (await askAll(engine)).incidents?.find(({ timeline }) => timeline.length > 0)?.timeline;
+    expect([told?.at(0)?.text, told?.at(-1)?.text]).toEqual(["event 60", "event 259"]);
+  },
+);
+
 it("A case of DFIR-IRIS whose timeline can't be read stops no other case, this time and the next", async () => {
   const { engine } = await standIn("iris", {}, (url) =>
     url.pathname === "/case/timeline/events/list" ? { data: "not a timeline" } : undefined,

@@ -14,6 +14,7 @@ const pageSize = 100;
 const timelinesMax = 20;
 /** Few at a time are stored before a slow engine's time is over. */
 const timelinesAtOnce = 5;
+/** Of more, those that happened last. */
 const timelineEventsMax = 200;
 
 /** Where the reading of cases stands, as it goes round and round. */
@@ -215,9 +216,9 @@ const Event = z.object({
 
 async function readTimeline(api: EngineApi, caseId: string): Promise<IncidentEvent[]> {
   const { data } = await api.get(Timeline, "/case/timeline/events/list", { cid: caseId });
-  const { items } = readRecords(Event, data.timeline.slice(0, timelineEventsMax), (event) => {
+  const { items } = readRecords(Event, data.timeline, (event) => {
     const at = readTime(event.event_date);
     return at && { at: at.toISOString(), kind: event.category_name ?? "", text: shortened(event.event_title ?? "") };
   });
-  return items.toSorted((one, other) => one.at.localeCompare(other.at));
+  return items.toSorted((one, other) => one.at.localeCompare(other.at)).slice(-timelineEventsMax);
 }

@@ -90,13 +90,14 @@ async function checkOrganisation(api: EngineApi, organisation: string, called: s
 
 const Timeline = z.object({ events: z.array(z.unknown()) });
 const Event = z.object({ date: z.number(), kind: z.string(), entity: z.string().nullish() });
+/** Of more, those that happened last. */
 const timelineEventsMax = 200;
 
 async function readTimeline(api: EngineApi, id: string): Promise<Incident["timeline"]> {
   const { events } = await api.get(Timeline, `/api/v1/case/${encodeURIComponent(id)}/timeline`);
-  const { items } = readRecords(Event, events.slice(0, timelineEventsMax), ({ date, kind, entity }) => {
+  const { items } = readRecords(Event, events, ({ date, kind, entity }) => {
     const at = readTime(date);
     return at && { at: at.toISOString(), kind, text: shortened(entity ?? "") };
   });
-  return items.toSorted((one, other) => one.at.localeCompare(other.at));
+  return items.toSorted((one, other) => one.at.localeCompare(other.at)).slice(-timelineEventsMax);
 }
