@@ -461,6 +461,14 @@ it("A walk of TheHive that is broken off goes on from there, also where the engi
   expect(told.filter(({ at }) => at.getTime() < reached)).toEqual([]);
 });
 
+it("What an OpenSearch alerts whose clock is an hour ahead is told at once", async () => {
+  const now = new Date("2026-11-20T10:00:00Z");
+  const anHourAhead = new Date(now.getTime() + 3_600_000);
+  const { binding } = await standIn("opensearch", { now: () => anHourAhead });
+  const { findings } = await askAll(openFor(binding, limits.answerMs, () => now));
+  expect(findings).toHaveLength(60);
+});
+
 it("A case of TheHive that is open is told the first time, though nobody has touched it for days", async () => {
   const evening = new Date("2026-11-20T23:00:00Z");
   const { binding } = await standIn("thehive", { now: () => evening });

@@ -118,6 +118,8 @@ async function* walkAlerts(
 ): AsyncGenerator<Batch<Finding>> {
   const { from, walk: broken } = readCursor(Cursor, cursor) ?? beginOf(cursor, now);
   const until = broken?.until ?? now.getTime();
+  // By the engine's clock; what it dates later than ours is asked for again, so that nothing is left out once that is set right.
+  const endTime = until + (api.skewSeconds() ?? 0) * 1000 + overlapMs;
   let newest = broken?.newest ?? from;
   const ended = () => writeCursor({ from: Math.max(from, newest - overlapMs), walk: null });
   const left = detectors.toSorted().filter((detector) => !broken || detector >= broken.detector);
@@ -129,7 +131,7 @@ async function* walkAlerts(
       const { alerts, total_alerts: total } = await api.get(Alerts, "/_plugins/_security_analytics/alerts", {
         [field]: detector,
         startTime: from,
-        endTime: until + overlapMs,
+        endTime,
         size: pageSize,
         startIndex,
         sortString: "start_time",
