@@ -7,6 +7,9 @@ const numbers = { critical: "1", high: "2", medium: "3", low: "4" } as const;
 const states = { open: "ACTIVE", acknowledged: "ACKNOWLEDGED", closed: "COMPLETED" } as const;
 const detectors = [`${tenants.own} windows`, `${tenants.own} network`];
 
+/** As far as a search reaches, and counts. */
+const rowsMax = 10_000;
+
 /** OpenSearch with Security Analytics. */
 export function opensearchStandIn(state: StandInState): Hono {
   const app = standInApp(state);
@@ -24,14 +27,15 @@ export function opensearchStandIn(state: StandInState): Hono {
   app.get("/_plugins/_security_analytics/alerts", (context) => {
     const { detector_id: detector, startTime, endTime, size = "20", startIndex = "0" } = context.req.query();
     if (!detector) return context.json({ error: "detector_id or detectorType is needed" }, 400);
+    const [from, count] = [Number(startIndex), Number(size)];
+    if (from + count > rowsMax) return context.json({ error: { type: "illegal_argument_exception" } }, 400);
     const all = state
       .fleet()
       .findings.filter(({ number }) => `detector-${number % 2}` === detector)
       .filter(({ at }) => at.getTime() >= Number(startTime) && at.getTime() <= Number(endTime));
     const shown = state.does("duplicates") ? [...all, ...all].toReversed() : all;
-    const [from, count] = [Number(startIndex), Number(size)];
     return context.json({
-      total_alerts: shown.length,
+      total_alerts: Math.min(shown.length, rowsMax),
       alerts: shown.slice(from, from + count).map((each) => alertOf(each, state)),
     });
   });

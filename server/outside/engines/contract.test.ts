@@ -461,6 +461,68 @@ it("A walk of TheHive that is broken off goes on from there, also where the engi
   expect(told.filter(({ at }) => at.getTime() < reached)).toEqual([]);
 });
 
+describe("An OpenSearch detector with more alerts than one search reaches", () => {
+  const now = Date.now();
+  const alertsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `a${index}`, start_time: now - 7_200_000 + index * 300 }));
+
+  /** With the window that every index of OpenSearch has by default, and hits counted up to it. */
+  const answer = (all: { id: string; start_time: number }[], query: URLSearchParams) => {
+    const [from = 0, size = 0, since = 0, until = 0] = ["startIndex", "size", "startTime", "endTime"].map((name) =>
+      Number(query.get(name)),
+    );
+    if (from + size > 10_000) return Response.json({ error: { type: "illegal_argument_exception" } }, { status: 400 });
+    const found = all.filter(({ start_time: at }) => at >= since && at <= until);
+    return { total_alerts: Math.min(found.length, 10_000), alerts: found.slice(from, from + size) };
+  };
+  const detector = async (told: (query: URLSearchParams) => object) =>
+    (
+      await standIn("opensearch", {}, ({ pathname, searchParams }) => {
+        if (pathname.endsWith("/detectors/_search"))
+          return { hits: { hits: [{ _id: "d", _source: { name: tenants.own } }] } };
+        return pathname.endsWith("/alerts") ? told(searchParams) : undefined;
+      })
+    ).engine;
+  const read = async (engine: Engine, before: string | null, batches = Infinity) => {
+    const told = new Set<string>();
+    let cursor = before;
+    for await (const { items, cursor: next } of engine.reports.findings?.({ cursor, open: async () => [] }) ?? []) {
+      for (const { id } of items) told.add(id);
+      cursor = next;
+      if (--batches === 0) break;
+    }
+    return { told, cursor };
+  };
+
+  it("tells all of them, and those after them, also where a walk is broken off behind the first ten thousand", async () => {
+    const alerts = alertsOf(12_000);
+    const engine = await detector((query) => answer(alerts, query));
+    expect((await read(engine, null)).told.size).toBe(12_000);
+    const first = await read(engine, null, 110);
+    const { told: rest, cursor } = await read(engine, first.cursor);
+    expect([first.told.size < 11_000, new Set([...first.told, ...rest]).size]).toEqual([true, 12_000]);
+    alerts.push({ id: "new", start_time: now });
+    expect((await read(engine, cursor)).told).toContain("new");
+  }, 30_000);
+
+  it("is gone on with where a walk of before had come to that end", async () => {
+    const alerts = alertsOf(12_000);
+    const engine = await detector((query) => answer(alerts, query));
+    const walk = { detector: "d", startIndex: 9999, newest: now - 4_200_000, until: now };
+    const { told } = await read(engine, JSON.stringify({ from: now - 7_200_000, walk }));
+    expect(told.size).toBe(12_000);
+  }, 30_000);
+
+  it("is not asked for ever where it goes by no time", async () => {
+    const alerts = alertsOf(10_000);
+    const engine = await detector((query) => {
+      query.set("startTime", "0");
+      return answer(alerts, query);
+    });
+    expect(await problemOf(read(engine, null))).toBe("too_large");
+  }, 30_000);
+});
+
 it("What an OpenSearch alerts whose clock is an hour ahead is told at once", async () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const anHourAhead = new Date(now.getTime() + 3_600_000);

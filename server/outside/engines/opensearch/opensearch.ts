@@ -26,7 +26,7 @@ export function opensearchEngine(binding: Binding, { connection, called, now }: 
       async *findings(since) {
         const field = detectorField(await checkVersion());
         const detectors = await findDetectors(api, binding.tenantKey, called);
-        yield* walkAlerts(api, detectors, { since, now: now(), field });
+        yield* walkAlerts(api, detectors, { since, now: now(), field, called });
       },
       incidents: null,
     },
@@ -81,6 +81,8 @@ async function findDetectors(api: EngineApi, tenantKey: string | null, called: s
 }
 
 const pageSize = 100;
+/** So far a search reaches: https://docs.opensearch.org, index.max_result_window */
+const rowsMax = 10_000;
 const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLook = { hours: 24 };
 
@@ -92,6 +94,8 @@ const Cursor = z.object({
       /** The detector that it had come to, and behind how many of its rows. Those before it in the order of ids are done. */
       detector: z.string(),
       startIndex: z.number(),
+      /** From when on its rows are counted, where it has more than a search reaches; `from` else. */
+      since: z.number().nullish(),
       /** The beginning of the newest alert of all that were read. */
       newest: z.number(),
       /** When it began: what comes after that is for the next one. */
@@ -114,7 +118,7 @@ const beginOf = (written: string | null, now: Date): Cursor => ({
 async function* walkAlerts(
   api: EngineApi,
   detectors: string[],
-  { since: { cursor }, now, field }: { since: Since; now: Date; field: string },
+  { since: { cursor }, now, field, called }: { since: Since; now: Date; field: string; called: string },
 ): AsyncGenerator<Batch<Finding>> {
   const { from, walk: broken } = readCursor(Cursor, cursor) ?? beginOf(cursor, now);
   const until = broken?.until ?? now.getTime();
@@ -126,11 +130,12 @@ async function* walkAlerts(
   for (const [index, detector] of left.entries()) {
     const seen = new Set<string>();
     const following = left[index + 1];
-    let startIndex = detector === broken?.detector ? broken.startIndex : 0;
+    let { since, startIndex } = detector === broken?.detector ? placeIn(broken, from) : { since: from, startIndex: 0 };
+    let reached = since;
     for (let isLast = false; !isLast;) {
       const { alerts, total_alerts: total } = await api.get(Alerts, "/_plugins/_security_analytics/alerts", {
         [field]: detector,
-        startTime: from,
+        startTime: since,
         endTime,
         size: pageSize,
         startIndex,
@@ -141,12 +146,17 @@ async function* walkAlerts(
       const fresh = items.filter(({ id }) => !seen.has(id));
       for (const { id, at } of items) {
         seen.add(id);
+        reached = Math.max(reached, at.getTime());
         if (at.getTime() <= until) newest = Math.max(newest, at.getTime());
       }
       // The next page repeats one row: what leaves the list meanwhile would else take another out of sight.
       startIndex += Math.max(1, alerts.length - 1);
       isLast = alerts.length < pageSize || startIndex >= total;
-      const goesOn = isLast ? following && { detector: following, startIndex: 0 } : { detector, startIndex };
+      if (!isLast && !isReached(startIndex)) {
+        if (reached === since) throw tooManyAtOnce(called);
+        [since, startIndex] = [reached, 0];
+      }
+      const goesOn = isLast ? following && { detector: following, startIndex: 0 } : { detector, startIndex, since };
       const next = goesOn ? writeCursor({ from, walk: { ...goesOn, newest, until } }) : ended();
       yield { items: fresh, unreadable, cursor: next };
     }
@@ -154,6 +164,19 @@ async function* walkAlerts(
   // The detectors that were left are there no more.
   if (left.length === 0) yield { items: [], unreadable: 0, cursor: ended() };
 }
+
+const isReached = (startIndex: number) => startIndex + pageSize <= rowsMax;
+
+/** Where a walk was broken off; one that was kept before walks went on behind what a search reaches begins its detector again. */
+function placeIn({ since, startIndex }: NonNullable<Cursor["walk"]>, from: number) {
+  return { since: since ?? from, startIndex: isReached(startIndex) ? startIndex : 0 };
+}
+
+const tooManyAtOnce = (called: string) =>
+  new EngineFailure(
+    "too_large",
+    `A detector of ${called} has 10,000 alerts of one moment, or they are not looked for by time there, and what is behind them can't be read. Narrow the detector's rules, or bring ${called} up to date.`,
+  );
 
 const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
 
