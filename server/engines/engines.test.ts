@@ -915,6 +915,24 @@ describe("A list that a poll does not come to the end of", () => {
     expect(await stateOf(String(oldest?.alert_id))).toBe("closed");
   });
 
+  it("has alerts of DFIR-IRIS in it whose state means nothing here, and these are seen to close, too", async () => {
+    const alerts = alertsOf(300);
+    const last = alerts.at(-1);
+    // As DFIR-IRIS itself calls the state of an alert that was made without one.
+    if (last) last.status = { status_name: "Unspecified" };
+    const { poll, stateOf } = await standingBefore("iris", {
+      "/alerts/filter": (query) => irisAnswer(alerts, query),
+    });
+    await poll();
+    expect(await stateOf(String(last?.alert_id))).toBe("unknown");
+    if (last) last.status = { status_name: "Closed" };
+    for (let round = 0; round < 3; round++) {
+      server.passTime(60);
+      await poll();
+    }
+    expect(await stateOf(String(last?.alert_id))).toBe("closed");
+  });
+
   it("has every alert of DFIR-IRIS in it, though some are deleted between two of its pages", async () => {
     const alerts = alertsOf(150);
     const { poll, found } = await standingBefore("iris", {

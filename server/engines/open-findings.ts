@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, notLike, sql } from "drizzle-orm";
+import { and, desc, eq, ne, notLike, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { engineFindings } from "../database/schema/index.ts";
 import { asideMark } from "./moved-aside.ts";
@@ -16,7 +16,7 @@ export async function readOpenFindings(
     .where(
       and(
         eq(bindingId, binding),
-        inArray(state, ["open", "acknowledged"]),
+        ne(state, "closed"),
         notLike(externalId, `${asideMark}%`),
         behind === null
           ? undefined
