@@ -669,6 +669,30 @@ describe.each<EngineKind>(["wazuh4", "wazuh5"])("Devices of %s", (kind) => {
   });
 });
 
+it("Of a group whose manager tells its agents in part only no alerts are told, and then those of all", async () => {
+  let isPart = true;
+  const told = { id: "001", group: [tenants.own] };
+  const part = { affected_items: [told], total_affected_items: 1, total_failed_items: 39, failed_items: [] };
+  const { binding } = await standIn("wazuh4", {}, ({ pathname }) =>
+    isPart && pathname === "/manager/agents" ? { data: part, error: 2 } : undefined,
+  );
+  const engine = openFor({ ...binding, tenantKey: tenants.own });
+  const found = new Set<string>();
+  let cursor: string | null = null;
+  const read = async () => {
+    for await (const batch of engine.reports.findings?.({ cursor, open: async () => [] }) ?? []) {
+      for (const { id } of batch.items) found.add(id);
+      ({ cursor } = batch);
+    }
+  };
+  const problem = await problemOf(read());
+  isPart = false;
+  await read();
+  expect([problem, found.size]).toEqual(["answer", 60]);
+  isPart = true;
+  expect(await problemOf(Promise.resolve(engine.inventory?.lastEvents(lastEventsMinutesMax)))).toBe("answer");
+});
+
 describe("A login of Wazuh", () => {
   it("is one, however many ask at the same time", async () => {
     const { engine, calls } = await standIn("wazuh4");

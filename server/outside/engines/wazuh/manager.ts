@@ -13,6 +13,7 @@ export interface Manager {
   /** @throws EngineFailure tenant where the manager does not know the group */
   checkGroup(group: string): Promise<void>;
   agents(group: string | null, cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
+  /** Those of all agents of a group. @throws EngineFailure where the manager does not tell all: what the others sent would be missing */
   agentIds(group: string): Promise<string[]>;
   /** Has the next call log in anew. */
   forgetLogin(): void;
@@ -37,12 +38,20 @@ export function openManager(binding: Binding, { connection, tokens, called, now 
     agents: (group, cursor) => readAgents({ api, group, now: now() }, cursor),
     async agentIds(group) {
       const ids: string[] = [];
-      for await (const { items } of readAgents({ api, group, now: now() }, null))
-        ids.push(...items.map(({ id }) => id));
+      const pages = readAgents({ api, group, now: now() }, null);
+      let page = await pages.next();
+      for (; !page.done; page = await pages.next()) ids.push(...page.value.items.map(({ id }) => id));
+      if (page.value.are !== "gone") throw notAll(name);
       return ids;
     },
   };
 }
+
+const notAll = (called: string) =>
+  new EngineFailure(
+    "answer",
+    `${called} told of the group's agents in part only, or of others each time. Look into its own log, and whether this login may read all of them.`,
+  );
 
 /** A login that may read the agents of its group alone is right, and can't be asked about groups. */
 function mayNotReadGroups(error: unknown): null {
