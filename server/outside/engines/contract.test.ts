@@ -541,6 +541,41 @@ it("A case of TheHive that is open is told the first time, though nobody has tou
   expect([...told]).toEqual(["~43"]);
 });
 
+describe("Alerts whose words hold brackets, as who scans a customer may have it, are told", () => {
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+
+  it("of Wazuh, each of which has the words twice", async () => {
+    const url = `/?q=${"[".repeat(400)}`;
+    const source = { timestamp: at, rule: { level: 10 }, full_log: `GET \\"${url}`, data: { url } };
+    const hits = Array.from({ length: 500 }, (_, index) => ({ _id: `${index}`, _source: source, sort: [index] }));
+    let asked = 0;
+    const { engine } = await standIn("wazuh4", {}, ({ pathname }) =>
+      pathname.endsWith("_search") ? { _shards: { total: 1 }, hits: { hits: ++asked === 2 ? hits : [] } } : undefined,
+    );
+    const told: Finding[] = [];
+    for await (const { items } of engine.reports.findings?.({ cursor: null, open: async () => [] }) ?? [])
+      told.push(...items);
+    expect(told).toHaveLength(500);
+  });
+
+  it("of DFIR-IRIS", async () => {
+    const alert = { alert_description: "[{".repeat(1550), alert_creation_time: at, status: { status_name: "New" } };
+    const { engine } = await standIn("iris", {}, ({ pathname, searchParams }) =>
+      pathname === "/alerts/filter"
+        ? {
+            data: {
+              alerts: Array.from({ length: searchParams.get("page") === "1" ? 100 : 0 }, (_, index) => ({
+                ...alert,
+                alert_id: 1000 - index,
+              })),
+            },
+          }
+        : undefined,
+    );
+    expect((await askAll(engine)).findings).toHaveLength(100);
+  });
+});
+
 describe.each<EngineKind>(["wazuh4", "wazuh5", "iris", "shuffle"])("The records of another customer in %s", (kind) => {
   it("are taken for a fault, and not for the customer's", async () => {
     const { binding, misbehave } = await standIn(kind);

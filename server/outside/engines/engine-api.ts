@@ -100,9 +100,13 @@ const partsMax = 300_000;
 
 function parseJson(text: string): unknown {
   let parts = 0;
+  let isInWords = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if ((code === bracket || code === brace) && ++parts > partsMax)
+    if (code === quote) isInWords = !isInWords;
+    // What stands in words is no part: into those of a log anybody may have written anything.
+    else if (isInWords && code === backslash) at++;
+    else if (!isInWords && (code === bracket || code === brace) && ++parts > partsMax)
       throw new EngineFailure("too_large", "The answer has more parts than any is known to have, and was not read.");
   }
   try {
@@ -112,7 +116,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const [bracket, brace] = ["[".charCodeAt(0), "{".charCodeAt(0)];
+const [quote, backslash, bracket, brace] = ['"', "\\", "[", "{"].map((character) => character.charCodeAt(0));
 
 const longestPauseSeconds = 3600;
 
