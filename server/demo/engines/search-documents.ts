@@ -15,6 +15,8 @@ type Filter = Partial<{
 
 export interface Search {
   size?: number;
+  /** The fields that are shown; all else. */
+  _source?: string[];
   query?: Filter;
   sort?: Record<string, "asc" | "desc">[];
   search_after?: (string | number)[];
@@ -32,13 +34,29 @@ export function searchDocuments(documents: Document[], search: Search, now: Date
   const keyed = fits
     .map((document) => ({ document, key: keyOf(document, time, now) }))
     .toSorted((one, other) => compare(one.key, other.key));
+  const { _source: fields } = search;
   const after = search.search_after as [number, string] | undefined;
   const rest = after ? keyed.filter(({ key }) => compare(key, after) > 0) : keyed;
-  const hits = rest.slice(0, search.size ?? 10).map(({ document, key }) => ({ ...document, sort: key }));
+  const hits = rest.slice(0, search.size ?? 10).map(({ document: { _source: source, ...document }, key }) => ({
+    ...document,
+    _source: fields ? shownOf(source, fields) : source,
+    sort: key,
+  }));
   return {
     hits: { total: { value: fits.length, relation: "eq" }, hits },
     ...(search.aggs && { aggregations: { devices: lastOfEach(fits, search.aggs.devices, now) } }),
   };
+}
+
+/** What an object has at these paths. */
+function shownOf(source: object, fields: string[], under = ""): object {
+  const shown = Object.entries(source).flatMap(([name, value]: [string, unknown]) => {
+    const path = `${under}${name}`;
+    if (fields.includes(path)) return [[name, value]];
+    const isAbove = fields.some((field) => field.startsWith(`${path}.`));
+    return isAbove && typeof value === "object" && value ? [[name, shownOf(value, fields, `${path}.`)]] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
 const keyOf = (document: Document, time: string, now: Date): [number, string] => {

@@ -7,6 +7,7 @@ import { type EngineKind, engineKindNames, type EngineProblem } from "../../../c
 import { certifiedServer } from "../../../tests/certified-server.ts";
 import { tenants } from "../../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../../demo/engines/stand-in.ts";
+import { type Search, searchDocuments } from "../../demo/engines/search-documents.ts";
 import { openStandIn, standInBinding } from "../../demo/engines/stand-ins.ts";
 import {
   type Binding,
@@ -40,13 +41,13 @@ interface Standing {
 async function standIn(
   kind: EngineKind,
   { tls, ...options }: Standing = {},
-  instead: (url: URL) => object | undefined = () => undefined,
+  instead: (url: URL, asked: Request) => object | undefined | Promise<object | undefined> = () => undefined,
 ) {
   // Its fleet is made anew each second: what two calls say is compared within one.
   const openedAt = new Date();
   const opened = openStandIn(kind, { now: () => openedAt, ...options });
-  const answer = (request: Request) => {
-    const other = instead(new URL(request.url));
+  const answer = async (request: Request) => {
+    const other = await instead(new URL(request.url), request.clone());
     if (other instanceof Response) return other;
     return other ? Response.json(other) : opened.app.fetch(request);
   };
@@ -355,7 +356,17 @@ it("What changes behind a walk of Wazuh that was broken off is asked for by the 
   };
   const read = () => ({ items: [], unreadable: 0 });
   const walk = (cursor: string | null, now: Date) =>
-    walkDocuments(indexer, "findings", { cursor, now }, { query: (from) => ({ from }), time: "@timestamp", read });
+    walkDocuments(
+      indexer,
+      "findings",
+      { cursor, now },
+      {
+        query: (from) => ({ from }),
+        time: "@timestamp",
+        fields: [],
+        read,
+      },
+    );
   const { value } = await walk(null, began).next();
   // Two hours later it goes on, and the one after it begins where this one began.
   let cursor: string | null = value?.cursor ?? null;
@@ -539,6 +550,27 @@ it("A case of TheHive that is open is told the first time, though nobody has tou
   for await (const { items } of reports.incidents?.({ cursor: null, open: async () => [] }) ?? [])
     for (const { state, id } of items) if (state !== "closed") told.add(id);
   expect([...told]).toEqual(["~43"]);
+});
+
+/** Wazuh whose documents are these, with a time of their own each. */
+async function wazuhOf(kind: EngineKind, count: number, source: object) {
+  const [now, ids] = [new Date(), Array.from({ length: count }, (_, index) => String(index))];
+  const documents = ids.map((_id, index) => {
+    const at = new Date(now.getTime() - 3_600_000 + index * 1000).toISOString();
+    return { _index: "alerts", _id, _source: { timestamp: at, "@timestamp": at, ...source } };
+  });
+  return standIn(kind, {}, async ({ pathname }, asked) =>
+    pathname.endsWith("_search")
+      ? { _shards: { total: 1 }, ...searchDocuments(documents, (await asked.json()) as Search, now) }
+      : undefined,
+  );
+}
+
+it.each<EngineKind>(["wazuh4", "wazuh5"])("Alerts of %s with long log lines are told", async (kind) => {
+  const original = "x".repeat(2100);
+  const source = { rule: { level: 10 }, full_log: original, data: { url: original }, event: { original } };
+  const { findings } = await askAll((await wazuhOf(kind, 520, source)).engine);
+  expect(findings).toHaveLength(520);
 });
 
 describe("Alerts whose words hold brackets, as who scans a customer may have it, are told", () => {

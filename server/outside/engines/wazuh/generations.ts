@@ -18,6 +18,8 @@ export interface Generation {
   source: string;
   /** Only what this customer's agents sent, in a manager that serves several. */
   ofTenant(group: string, agentIds: () => Promise<string[]>): Promise<object>;
+  /** What is read of a finding: a document holds whole lines of logs besides. */
+  fields: string[];
   query(from: string, tenant: object[]): object;
   read(hits: Hit[]): { items: Finding[]; unreadable: number };
 }
@@ -34,6 +36,7 @@ export const wazuh4: Generation = {
   source: "decoder.name",
   // Alerts carry no group of their agent.
   ofTenant: async (_group, agentIds) => ({ terms: { "agent.id": await agentIds() } }),
+  fields: ["timestamp", "agent.id", "rule.level", "rule.description", "rule.mitre.id"],
   query: (from, tenant) => ({
     bool: {
       filter: [{ range: { timestamp: { gte: from } } }, { range: { "rule.level": { gte: lowestLevel } } }, ...tenant],
@@ -50,6 +53,14 @@ export const wazuh5: Generation = {
   device: "wazuh.agent.id",
   source: "wazuh.integration.name",
   ofTenant: async (group) => ({ term: { "wazuh.agent.groups": group } }),
+  fields: [
+    "@timestamp",
+    "wazuh.agent.id",
+    "wazuh.rule.title",
+    "wazuh.rule.level",
+    "wazuh.rule.mitre.technique.id",
+    "wazuh.case.status",
+  ],
   // What somebody works on changes later than it was found.
   query: (from, tenant) => ({
     bool: {

@@ -28,7 +28,7 @@ export async function* walkDocuments(
   indexer: Indexer,
   pattern: string,
   given: { cursor: string | null; now: Date },
-  { query, time, read }: Walk,
+  { query, time, fields, read }: Walk,
 ): AsyncGenerator<Batch<Finding>> {
   const stands = readCursor(Cursor, given.cursor);
   const from = stands?.from ?? earlier(given.now, firstLook).toISOString();
@@ -38,6 +38,7 @@ export async function* walkDocuments(
   for (;;) {
     const hits = await indexer.search(pattern, {
       size: pageSize,
+      _source: fields,
       sort: [{ [time]: "asc" }, { _id: "asc" }],
       query: query(from),
       ...(after && { search_after: after }),
@@ -59,6 +60,8 @@ interface Walk {
   query(from: string): object;
   /** The field that the documents are in order of. */
   time: string;
+  /** What is read of each. */
+  fields: string[];
   read(hits: Hit[]): { items: Finding[]; unreadable: number };
 }
 
