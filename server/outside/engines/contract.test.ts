@@ -449,6 +449,33 @@ describe("A very long list", () => {
     expect(await toldOf(engine.reports.findings?.(since))).toBe(200);
   });
 
+  it("of alerts of DFIR-IRIS with long words is told to its end, and what is open is read again, fewer at a time", async () => {
+    const [alert_creation_time, alert_description] = [new Date().toISOString(), "x".repeat(20_000)];
+    const alertOf = (alert_id: number) => ({ alert_id, alert_creation_time, alert_description });
+    const { engine } = await standIn("iris", {}, (url) => {
+      if (url.pathname !== "/alerts/filter") return undefined;
+      const ids = url.searchParams.get("alert_ids")?.split(",").map(Number);
+      return { data: { alerts: ids?.map(alertOf) ?? pagesOf(url, 250, alertOf) } };
+    });
+    const all = Array.from({ length: 150 }, (_, index) => String(5000 - index));
+    const open = async (behind: string | null, count: number) => {
+      const start = behind === null ? 0 : all.indexOf(behind) + 1;
+      return all.slice(start, start + count);
+    };
+    expect(await toldOf(engine.reports.findings?.({ cursor: null, open }))).toBe(400);
+  });
+
+  it("of alerts of DFIR-IRIS is told behind old ones that come first, though few are read at a time", async () => {
+    const [now, alert_description] = [Date.now(), "x".repeat(400_000)];
+    const { engine } = await standIn("iris", {}, (url) => {
+      if (url.pathname !== "/alerts/filter") return undefined;
+      const timeOf = (alert_id: number) => new Date(now - (alert_id > 1e6 - 2 ? 172_800_000 : 60_000)).toISOString();
+      const alertOf = (alert_id: number) => ({ alert_id, alert_description, alert_creation_time: timeOf(alert_id) });
+      return { data: { alerts: pagesOf(url, 30, alertOf) } };
+    });
+    expect(await toldOf(engine.reports.findings?.(since))).toBe(30);
+  });
+
   it("of detectors of OpenSearch is refused", async () => {
     const { engine } = await standIn("opensearch", {}, (url) =>
       url.pathname.endsWith("/detectors/_search")
@@ -569,6 +596,13 @@ async function wazuhOf(kind: EngineKind, count: number, source: object) {
 it.each<EngineKind>(["wazuh4", "wazuh5"])("Alerts of %s with long log lines are told", async (kind) => {
   const original = "x".repeat(2100);
   const source = { rule: { level: 10 }, full_log: original, data: { url: original }, event: { original } };
+  const { findings } = await askAll((await wazuhOf(kind, 520, source)).engine);
+  expect(findings).toHaveLength(520);
+});
+
+it.each<EngineKind>(["wazuh4", "wazuh5"])("Alerts of %s with long titles are told, fewer at a time", async (kind) => {
+  const title = "x".repeat(9000);
+  const source = { rule: { level: 10, description: title }, wazuh: { rule: { title } } };
   const { findings } = await askAll((await wazuhOf(kind, 520, source)).engine);
   expect(findings).toHaveLength(520);
 });

@@ -37,3 +37,17 @@ export async function nullIfFailing<Part>(read: () => Promise<Part>): Promise<Pa
     return null;
   }
 }
+
+/**
+ * Asks for so many records at once, and for half as many each time that the answer is too large, down to one: nobody who
+ * writes much into a few of them keeps the others from us. @throws EngineFailure
+ */
+export async function halving<Answer>(count: number, ask: (count: number) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask(count);
+  } catch (error) {
+    const isTooLarge = error instanceof EngineFailure && error.problem === "too_large";
+    if (!isTooLarge || count <= 1) throw error;
+    return halving(Math.floor(count / 2), ask);
+  }
+}

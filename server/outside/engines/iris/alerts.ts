@@ -3,15 +3,15 @@ import { earlier } from "../../../../contract/durations.ts";
 import type { FindingState } from "../../../../contract/engine-kinds.ts";
 import type { EngineApi } from "../engine-api.ts";
 import type { Batch, Finding, Since } from "../engine.ts";
-import { EngineFailure } from "../engine-failure.ts";
+import { EngineFailure, halving } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readSeconds, readTime } from "../read-time.ts";
 import { readCursor } from "../read-cursor.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-/** So many rows each page repeats: what is deleted meanwhile would else take others out of sight. */
-const repeatedRows = 10;
+/** So many rows a page of so many repeats: what is deleted meanwhile would else take others out of sight. Small ones can't. */
+const repeatedRows = (most: number) => (most < 25 ? 0 : Math.floor(most / 10));
 const overlap = { minutes: 10 };
 const firstLook = { hours: 24 };
 /** So many ids fit into an address. */
@@ -96,9 +96,16 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
   let rows = broken?.rows ?? 0;
   let firstBefore: string | undefined;
   let repeats = 0;
+  let old = 0;
+  const readBehind = async (most: number) => {
+    const { page, size } = pageBehind(rows, most);
+    return { ...(await read({ page, per_page: size })), most, page, size };
+  };
+  let most = pageSize;
   for (let isLast = false; !isLast;) {
-    const { page, size } = pageBehind(rows);
-    const { items, unreadable, count } = await read({ page, per_page: size });
+    const answer = await halving(most, readBehind);
+    const { items, unreadable, count, page, size } = answer;
+    ({ most } = answer);
     const isNew = items.filter(({ id }) => !state.isKnown.has(id));
     for (const { id, at } of items) {
       state.isKnown.add(id);
@@ -106,9 +113,12 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
     }
     rows = page * size;
     // An engine that answers each page with the same is not asked for ever, nor one of which nothing can be read.
-    repeats = items[0]?.id === firstBefore ? repeats + 1 : 0;
+    // Smaller pages tell that only together.
+    const share = most / pageSize;
+    repeats = items[0]?.id === firstBefore ? repeats + share : 0;
     firstBefore = items[0]?.id;
-    isLast = count < size || repeats > 1 || (items.length > 0 && items.every(({ at }) => at < from));
+    old = items.length > 0 && items.every(({ at }) => at < from) ? old + share : 0;
+    isLast = count < size || repeats > 1 || old >= 1;
     const next = earlier(newest, overlap);
     // What is read from the newest on is whole at its end alone: until then it moves in no other way.
     const moved = isLast
@@ -119,22 +129,26 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
   }
 }
 
-/** Of the pages that repeat the last rows that were read the one that goes furthest behind them. */
-function pageBehind(rows: number): { page: number; size: number } {
-  const pages = Array.from({ length: pageSize }, (_, less) => {
-    const size = pageSize - less;
-    return { size, page: Math.floor(Math.max(0, rows - repeatedRows) / size) + 1 };
+/** Of the pages of at most so many that repeat the last rows that were read the one that goes furthest behind them. */
+function pageBehind(rows: number, most: number): { page: number; size: number } {
+  const pages = Array.from({ length: most }, (_, less) => {
+    const size = most - less;
+    return { size, page: Math.floor(Math.max(0, rows - repeatedRows(most)) / size) + 1 };
   });
   return pages.reduce((best, each) => (each.page * each.size > best.page * best.size ? each : best));
 }
 
 async function* readAgain(read: Read, state: State, open: Since["open"]): AsyncGenerator<Batch<Finding>> {
-  for (let count = 0; count < againMax; count += idsOfPage) {
-    const found = await open(state.stands.behind, idsOfPage);
+  const readBehind = async (most: number) => {
+    const found = await open(state.stands.behind, most);
     const ids = found.filter((id) => !state.isKnown.has(id));
-    const { items, unreadable } =
-      ids.length === 0 ? { items: [], unreadable: 0 } : await read({ page: 1, alert_ids: ids.join(",") });
-    const behind = found.length < idsOfPage ? null : (found.at(-1) ?? null);
+    const answer = ids.length === 0 ? { items: [], unreadable: 0 } : await read({ page: 1, alert_ids: ids.join(",") });
+    return { ...answer, most, behind: found.length < most ? null : (found.at(-1) ?? null) };
+  };
+  let size = idsOfPage;
+  for (let count = 0; count < againMax; count += size) {
+    const { items, unreadable, most, behind } = await halving(size, readBehind);
+    size = most;
     state.stands = { ...state.stands, behind, isTheirTurn: false };
     yield { items, unreadable, cursor: writeCursor(state.stands) };
     if (behind === null) return;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { earlier } from "../../../../contract/durations.ts";
 import type { Batch, Finding } from "../engine.ts";
+import { halving } from "../engine-failure.ts";
 import { readCursor } from "../read-cursor.ts";
 import type { Hit, Indexer } from "./indexer.ts";
 
@@ -35,18 +36,23 @@ export async function* walkDocuments(
   let after = stands?.after ?? null;
   const until = (after && stands?.until) ?? given.now.toISOString();
   let newest = from;
-  for (;;) {
-    const hits = await indexer.search(pattern, {
-      size: pageSize,
+  const search = async (count: number) => ({
+    size: count,
+    hits: await indexer.search(pattern, {
+      size: count,
       _source: fields,
       sort: [{ [time]: "asc" }, { _id: "asc" }],
       query: query(from),
       ...(after && { search_after: after }),
-    });
+    }),
+  });
+  for (let most = pageSize; ;) {
+    const { size, hits } = await halving(most, search);
+    most = size;
     const { items, unreadable } = read(hits);
     for (const { at } of items) if (at.toISOString() > newest) newest = at.toISOString();
     after = hits.at(-1)?.sort ?? after;
-    const isLast = hits.length < pageSize;
+    const isLast = hits.length < size;
     // A document from the future must not let the next walk begin there.
     const end = [newest, until].toSorted()[0] ?? newest;
     const next = [from, earlier(new Date(end), overlap).toISOString()].toSorted().at(-1) ?? from;
