@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { answerTo, orderOf, sayByReturn } from "../../tests/buyer.ts";
 import { GatewayBooks } from "../../tests/gateway-books.ts";
@@ -63,6 +63,33 @@ it("A paid order tells each step with its time, and what is still to come", asyn
   const rest = await asBuyer(holder);
   expect(rest.steps.at(-1)).toMatchObject({ name: "mailed", is_done: true, at: sentAt.toISOString() });
   expect(rest.is_moving).toBe(false);
+});
+
+it("An order goes on for nothing once the mails of its papers were refused for good", async () => {
+  const holder = await quoteHolder(server);
+  await comeBack(holder);
+  const { database } = server.services;
+  const orderId = await idOf(holder.quote.id);
+  await database
+    .update(invoices)
+    .set({ file: `${orderId}.pdf` })
+    .where(eq(invoices.orderId, orderId));
+  const mail = { recipient: "a@example.in", attachments: [], content: { template: "receipt" } };
+  const keys = [`receipt:${orderId}`, `invoice-due:${orderId}`];
+  await database.insert(mails).values(keys.map((eventKey) => ({ ...mail, eventKey })));
+  const waiting = await asBuyer(holder);
+  expect(waiting.is_moving).toBe(true);
+  expect(waiting.steps.slice(-2).map(({ name, is_done }) => [name, is_done])).toEqual([
+    ["mailed", false],
+    ["receipt_mailed", false],
+  ]);
+  await database
+    .update(mails)
+    .set({ content: null, lastError: "550 5.1.1 There is no such mailbox" })
+    .where(inArray(mails.eventKey, keys));
+  const refused = await asBuyer(holder);
+  expect(refused.is_moving).toBe(false);
+  expect(refused.steps.at(-1)).toMatchObject({ name: "invoiced", is_done: true });
 });
 
 it("Tells the registration of an invoice after the invoice, whatever the portal's clock says", async () => {

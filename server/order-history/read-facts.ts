@@ -30,7 +30,7 @@ export async function readFacts(services: Services, orderId: string) {
   const [invoice] = await database.select().from(invoices).where(eq(invoices.orderId, orderId));
   // What the invoice went out with, and the receipt that followed one which was to be paid.
   const [mailed, receipt] = await database
-    .select({ sentAt: mails.sentAt, tries: mails.tries })
+    .select({ sentAt: mails.sentAt, waits: sql<boolean>`${mails.sentAt} is null and ${mails.content} is not null` })
     .from(mails)
     .where(inArray(mails.eventKey, [`receipt:${orderId}`, `invoice-due:${orderId}`]))
     .orderBy(asc(mails.id));

@@ -155,14 +155,21 @@ function stepsOfInvoice(facts: OrderFacts, reader: Reader): Step[] {
 /** What became of an invoice at the portal, and by mail. */
 function stepsAfterIssue({ invoice, mailed, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   // A mail is forgotten after a year; its invoice has a file since it was written.
-  const isMailed = mailed ? mailed.sentAt !== null : Boolean(invoice?.file);
+  const mailedStep: Step[] =
+    mailed || !invoice?.file ? stepsOfMail("mailed", mailed) : [{ name: "mailed", at: invoice.issuedAt }];
   return [
     ...eInvoices
       .filter(({ invoiceId }) => invoiceId !== null)
       .flatMap((each) => stepsOfEInvoice(each, invoice?.issuedAt ?? null, reader)),
-    isMailed ? { name: "mailed", at: mailed?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
-    ...(receipt ? [{ name: "receipt_mailed" as const, at: receipt.sentAt, isDone: receipt.sentAt !== null }] : []),
+    ...mailedStep,
+    ...(receipt ? stepsOfMail("receipt_mailed", receipt) : []),
   ];
+}
+
+/** None of a mail that was given up: it is not to come any more. */
+function stepsOfMail(name: StepName, mail: OrderFacts["mailed"]): Step[] {
+  if (mail?.sentAt) return [{ name, at: mail.sentAt }];
+  return !mail || mail.waits ? [toCome(name)] : [];
 }
 
 /**
@@ -260,6 +267,6 @@ export function isMoving(
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
   const isIssued = order.paymentId !== null || (invoice !== undefined && order.state !== "closed");
-  if (isIssued && (!invoice?.file || mailed?.sentAt === null || receipt?.sentAt === null)) return true;
+  if (isIssued && (!invoice?.file || mailed?.waits || receipt?.waits)) return true;
   return refunds.some(({ refund }) => refund.state === "sent" || (refund.state === "approved" && refund.attemptId));
 }
