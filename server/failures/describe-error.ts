@@ -54,11 +54,15 @@ const framesOf = (stack: string) =>
     .filter((line) => /^\s+at /.test(line))
     .join("\n");
 
-/** E-mail addresses, signed tokens and the secrets of links and files: more than 40 characters without a break. */
+/**
+ * E-mail addresses, signed tokens and the secrets of links and files: more than 40 characters without a break. And what
+ * another server may have said, but PostgreSQL does not keep: control characters and halves of characters.
+ */
 function withoutValues(text: string): string {
   return text
     .replace(/\bparams: .*/s, "params: …")
     .replace(/[^\s"'<>(),:;]+@[^\s"'<>(),:;]+/g, "[e-mail]")
     .replace(/\b[\w-]+\.[\w-]+\.[\w-]{20,}/g, "[token]")
-    .replace(/\b[\w-]{40,}/g, "[secret]");
+    .replace(/\b[\w-]{40,}/g, "[secret]")
+    .replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, " ");
 }

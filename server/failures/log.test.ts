@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { customer, password, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError, summariseError } from "./describe-error.ts";
 import { openLog } from "./log.ts";
 
 let server: TestServer;
@@ -99,6 +99,14 @@ test.each<[unknown, string]>([
   ],
 ])("of %s the log says %j", (error, message) => {
   expect(describeError(error).message).toBe(message);
+});
+
+test("what another server said with characters that cannot be kept is kept without them, in a text and in the queue", async () => {
+  const said = summariseError(new Error("450 4.7.1\ttry\0\u001b later\r\nor \ud800 never, 😀"));
+  expect(said).toBe("450 4.7.1\ttry   later \nor   never, 😀");
+  const kept = JSON.stringify({ message: said });
+  const { rows } = await server.services.database.execute(sql`select ${said}::text as text, ${kept}::jsonb as output`);
+  expect(rows).toEqual([{ text: said, output: { message: said } }]);
 });
 
 test("secrets that are logged by their names are not written", () => {

@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { mails } from "../database/schema/index.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
+import type { MailTransport } from "../outside/mail/transport.ts";
 import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
 
 const link = "https://prahari.example/login";
@@ -137,6 +138,25 @@ describe("With the queue left alone", () => {
     expect([arrived(first), arrived(failing), arrived(last)].map(({ length }) => length)).toEqual([1, 0, 1]);
     expect([(await row(first)).sentAt, (await row(last)).sentAt]).not.toContain(null);
     expect((await row(failing)).content).not.toBeNull();
+  });
+
+  test("what cannot be kept of a refusal has nothing of its batch sent again", async () => {
+    const { services } = server;
+    const [taken, refused] = [newMail(), newMail()];
+    const ids = [await queue(taken), await queue(refused)];
+    const mail: MailTransport = {
+      ...services.mail,
+      send: (envelope) =>
+        envelope.to === refused.to
+          ? Promise.reject(new Error("450 4.7.1 try\0\u001b[31m\ud800 later"))
+          : services.mail.send(envelope),
+    };
+    for (let round = 0; round < 2; round++) {
+      const [one, two] = await sendQueuedMails({ ...services, mail }, ids);
+      expect([one, two]).toEqual([null, expect.any(Error)]);
+    }
+    expect(arrived(taken)).toHaveLength(1);
+    expect(await row(refused)).toMatchObject({ tries: 2, lastError: "450 4.7.1 try  [31m  later" });
   });
 
   test.each<NewMail["content"]>([
