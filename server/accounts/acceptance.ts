@@ -98,9 +98,12 @@ async function join(services: Services, transaction: Transaction, person: Person
   await tellInviter(transaction, person);
 }
 
+/** Not of a customer that went to another partner meanwhile. */
 async function tellInviter(transaction: Transaction, person: Person): Promise<void> {
   const inviter = person.invitedBy && (await findPerson(transaction, person.invitedBy));
   if (!inviter) return;
+  const isConcerned = [person.organisationId, person.partnerId].includes(inviter.organisationId);
+  if (!isConcerned && areaOf(inviter.role) !== "admin") return;
   const { organisationName: organizationName, role } = person;
   const name = `${person.firstName} ${person.lastName}`;
   const facts = { name, organizationName, role, inviterRole: inviter.role };

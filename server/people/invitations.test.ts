@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
@@ -6,7 +6,7 @@ import type { Role } from "../../contract/roles.ts";
 import { customer, password } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { auditEntries, incidents, organisations, people, rateLimits } from "../database/schema/index.ts";
+import { auditEntries, incidents, notices, organisations, people, rateLimits } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
 
 let server: TestServer;
@@ -162,6 +162,29 @@ it.each(kindNames)(
     expect((await accept(secret)).status).toBe(200);
   },
 );
+
+it.each([
+  { where: "another partner's", comesBack: false, told: 0 },
+  { where: "its inviter's again", comesBack: true, told: 1 },
+])("Who joins a customer that was moved, and is $where, is told to its inviter $told times", async (last) => {
+  const { database } = server.services;
+  const { email, ...rest } = form();
+  expect((await server.call("partner/create-user", { ...rest, email }, partner.token)).status).toBe(201);
+  const token = await linkMailed(email);
+  const [invited] = await database.select().from(people).where(eq(people.email, email));
+  const id = invited?.organisationId ?? "";
+  const next = await member(server, "partner");
+  for (const [index, to] of (last.comesBack ? [next, partner] : [next]).entries()) {
+    const move = { id, version: index + 1, partner_email: to.email };
+    expect((await server.call("admin/people/move-customer", move, admin.token)).status).toBe(200);
+  }
+  expect((await accept(token)).status).toBe(200);
+  const isOfAcceptance = and(
+    eq(notices.personId, partner.id),
+    eq(notices.eventKey, `invitation accepted:${invited?.id}`),
+  );
+  expect(await database.$count(notices, isOfAcceptance)).toBe(last.told);
+});
 
 it("A partner's child, who may add customers, sends and withdraws their invitations, but no child's", async () => {
   const child = await member(server, "partnerChild", { organisationId: partner.organisationId });
