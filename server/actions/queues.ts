@@ -92,7 +92,7 @@ export const queues: Record<ActionQueue, Queue> = {
         const [mail] = await database.select().from(mails).where(eq(mails.id, mailId));
         return mail?.content || mail?.sentAt
           ? null
-          : "The mail server refused this address for good, and the content was deleted with it. Correct the address where it comes from, and have the mail written anew there.";
+          : "This mail was given up, and its content was deleted with it: Last failure says why. Where the address is wrong, correct it where it comes from. Where it did not come, have the mail written anew there.";
       },
       ask: ({ jobs }, transaction, mailId) => jobs.add(transaction, "send-mail", { mailId }),
     },

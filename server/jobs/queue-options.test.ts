@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { sendSeconds } from "../outside/mail/smtp-transport.ts";
 import { jobs as declaredJobs } from "../upkeep/jobs.ts";
 import { startJobs } from "./jobs.ts";
 
@@ -35,6 +36,17 @@ it("A start gives a queue of an earlier version its options, and leaves one alon
 });
 
 it("A job may take as long as its table says, and otherwise a minute", async () => {
-  const { "answer-data-request": long, "send-mail": short } = await queues();
+  const { "answer-data-request": long, "mail-reset-link": short } = await queues();
   expect([long?.expireSeconds, short?.expireSeconds]).toEqual([900, 60]);
+});
+
+it("A mail is given up by its sender before the queue does, and by the queue before its transaction ends", async () => {
+  const { "send-mail": queue } = await queues();
+  const { rows } = await server.services.database.$client.query<{ seconds: number }>(
+    "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int as seconds",
+  );
+  const expires = queue?.expireSeconds ?? 0;
+  expect(sendSeconds).toBeGreaterThan(60);
+  expect(expires).toBeGreaterThan(sendSeconds);
+  expect(rows[0]?.seconds).toBeGreaterThan(expires);
 });

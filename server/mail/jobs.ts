@@ -1,6 +1,7 @@
 import { and, isNotNull, isNull } from "drizzle-orm";
 import { mails } from "../database/schema/index.ts";
 import type { JobTable } from "../job.ts";
+import { mailsAtOnce, sendSeconds } from "../outside/mail/smtp-transport.ts";
 import { sendQueuedMails } from "./outbox.ts";
 
 export const mailJobs: JobTable<"send-mail"> = {
@@ -10,7 +11,9 @@ export const mailJobs: JobTable<"send-mail"> = {
         services,
         batch.map(({ mailId }) => mailId),
       ),
-    atOnce: 16,
+    atOnce: mailsAtOnce,
+    // One that the queue gives up while it is being sent goes out twice.
+    expireInSeconds: sendSeconds + 15,
     owed: {
       table: mails,
       since: mails.createdAt,

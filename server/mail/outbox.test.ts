@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -307,6 +307,96 @@ describe("A receiver's server that refuses", () => {
     await expect(sendRefused(mail)).rejects.toThrow(refusal.message);
     expect(await row(mail)).toMatchObject({ sentAt: null, tries: 1, content: mail.content });
   });
+});
+
+describe("A mail server that is slow to say that it has a mail", () => {
+  let server: TestServer;
+  let slow: SMTPServer;
+  let got: string[];
+  let answers: (() => void)[];
+  beforeAll(async () => {
+    server = await startTestServer({ work: false });
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    got = [];
+    answers = [];
+    slow = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onData(stream, session, done) {
+        stream.resume();
+        stream.on("end", () => {
+          got.push(session.envelope.rcptTo[0]?.address ?? "");
+          answers.push(done);
+        });
+      },
+    });
+    slow.on("error", () => {});
+    await new Promise<void>((listening) => slow.listen(0, "127.0.0.1", listening));
+  });
+  afterEach(() => new Promise<void>((closed) => slow.close(closed)));
+  const { queue, row } = outboxOf(() => server);
+  const smtp = (sendMs?: number) =>
+    smtpTransport(
+      `smtp://127.0.0.1:${(slow.server.address() as AddressInfo).port}`,
+      "Prahari <soc@prahari.example>",
+      false,
+      sendMs,
+    );
+
+  test("gets each of the mails that go out side by side once, as none waits for another", async () => {
+    const mail = smtp();
+    const services = { ...server.services, mail };
+    const all = Array.from({ length: 16 }, () => newMail());
+    const ids: string[] = [];
+    for (const each of all) ids.push(await queue(each));
+    const halves = [sendQueuedMails(services, ids.slice(0, 8)), sendQueuedMails(services, ids.slice(8))];
+    await until(async () => answers.length === 16);
+    for (const answer of answers) answer();
+    expect((await Promise.all(halves)).flat().filter(Boolean)).toEqual([]);
+    expect(got.toSorted()).toEqual(all.map(({ to }) => to).toSorted());
+    mail.close();
+  });
+
+  test("and never says so gets it twice, and then it is given up as one that may have come", async () => {
+    const mail = smtp(1500);
+    const services = { ...server.services, mail };
+    const silent = newMail();
+    const id = await queue(silent);
+    await expect(sendMailNow(services, id)).rejects.toThrow("it may have come, or not");
+    expect(await row(silent)).toMatchObject({ sentAt: null, tries: 1, content: silent.content });
+    await sendMailNow(services, id);
+    await sendMailNow(services, id);
+    expect(got).toEqual([silent.to, silent.to]);
+    const lastError = expect.stringContaining("it may have come, or not");
+    expect(await row(silent)).toMatchObject({ sentAt: null, tries: 2, content: null, lastError });
+    mail.close();
+  });
+});
+
+test("A mail that a server refuses once it has it all waits for another try, each time", async () => {
+  const server = await startTestServer({ work: false });
+  const { queue, row } = outboxOf(() => server);
+  const full = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onData(stream, _session, done) {
+      stream.resume();
+      stream.on("end", () => done(Object.assign(new Error("4.3.1 Disk full"), { responseCode: 452 })));
+    },
+  });
+  await new Promise<void>((listening) => full.listen(0, "127.0.0.1", listening));
+  const smtp = smtpTransport(`smtp://127.0.0.1:${(full.server.address() as AddressInfo).port}`, "soc@prahari.example");
+  const mail = newMail();
+  const id = await queue(mail);
+  for (let tries = 1; tries <= 3; tries++) {
+    await expect(sendMailNow({ ...server.services, mail: smtp }, id)).rejects.toThrow("Disk full");
+    expect(await row(mail)).toMatchObject({ sentAt: null, tries, content: mail.content });
+  }
+  smtp.close();
+  await new Promise<void>((closed) => full.close(closed));
+  await server.stop();
 });
 
 test("In demo mode with SMTP_URL alone, mails come from the brand's own address", async () => {

@@ -10,7 +10,7 @@ import { choiceOf } from "./choice-of.ts";
 import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
-import { type Envelope, NoSuchMailbox } from "../outside/mail/transport.ts";
+import { type Envelope, MayHaveCome, NoSuchMailbox } from "../outside/mail/transport.ts";
 
 /** Its content is a MailContent: only queueMail writes it. */
 type Mail = typeof mails.$inferSelect;
@@ -113,9 +113,10 @@ async function trySending(
   const tries = mail.tries + 1;
   const failure = await send(services, mail, mail.content as MailContent);
   if (!failure) return { change: "sent", failure };
-  const isFinal = failure instanceof NoSuchMailbox;
-  services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
   const lastError = describeError(failure).message.slice(0, 300);
+  // One that may have come is tried once more: a server that is silent each time would get copies for a night.
+  const isFinal = failure instanceof NoSuchMailbox || (failure instanceof MayHaveCome && mail.lastError === lastError);
+  services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
   return isFinal
     ? { change: { tries, lastError, content: null }, failure: null }
     : { change: { tries, lastError }, failure };

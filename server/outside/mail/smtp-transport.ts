@@ -1,16 +1,27 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import { isLoopback } from "../../settings/ip-address.ts";
-import { type MailTransport, NoSuchMailbox } from "./transport.ts";
+import { MayHaveCome, type MailTransport, NoSuchMailbox } from "./transport.ts";
 import { inSpan } from "../../tracing/span.ts";
 
-/** For one mail with all waits within it. */
-const sendMs = 45_000;
+/**
+ * For one mail with all waits within it. A server that looks for viruses may take minutes to answer its end (RFC 5321 allows
+ * ten), and whoever does not wait sends it twice: so long as the transaction around it may be idle.
+ */
+export const sendSeconds = 100;
+
+/** So many mails go out side by side, each by a connection of its own: none waits for another's within its time. */
+export const mailsAtOnce = 16;
 
 /**
  * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
  * clear text is allowed, TLS is used if it is offered, whosever certificate it is.
  */
-export function smtpTransport(url: string, from: string, allowCleartext = false): MailTransport {
+export function smtpTransport(
+  url: string,
+  from: string,
+  allowCleartext = false,
+  sendMs = sendSeconds * 1000,
+): MailTransport {
   const { hostname } = new URL(url);
   const isOwnWay = allowCleartext || isLoopback(hostname);
   const smtp = createTransport(
@@ -19,13 +30,14 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
       requireTLS: !isOwnWay,
       tls: { rejectUnauthorized: !isOwnWay, minVersion: "TLSv1.2" },
       pool: true,
-      maxConnections: 4,
+      maxConnections: mailsAtOnce,
       connectionTimeout: 5000,
       greetingTimeout: 5000,
-      socketTimeout: 20_000,
+      socketTimeout: sendMs,
     },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
+  const written = watchWritten(smtp);
   return {
     async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
@@ -52,9 +64,13 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
         })),
       };
       const span = { name: "send mail", kind: "client", attributes: { "server.address": hostname } } as const;
-      await inSpan(span, () => smtp.sendMail(mail)).catch((error: unknown) => {
-        throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : explain(error, hostname);
-      });
+      await inSpan(span, () => smtp.sendMail(mail))
+        .catch((error: unknown) => {
+          if (isNoSuchMailbox(error)) throw new NoSuchMailbox(error.response, { cause: error });
+          if (written.has(messageId) && !isAnswer(error)) throw new MayHaveCome(mayHaveCome, { cause: error });
+          throw explain(error, hostname);
+        })
+        .finally(() => written.delete(messageId));
     },
     async check() {
       await smtp.verify().catch((error: unknown) => {
@@ -65,6 +81,21 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
     close: () => smtp.close(),
   };
 }
+
+const mayHaveCome = "The mail server was given the whole mail and did not answer: it may have come, or not.";
+
+/** The ids of those mails that are being sent and whose last byte was written. */
+function watchWritten(smtp: Pick<Transporter, "use">): Set<string> {
+  const written = new Set<string>();
+  smtp.use("stream", ({ data: { messageId = "" }, message }, done) => {
+    message.processFunc((content) => content.once("end", () => written.add(messageId)));
+    done();
+  });
+  return written;
+}
+
+/** Whether the mail server said it, and not its silence. */
+const isAnswer = (error: unknown) => error instanceof Error && "responseCode" in error;
 
 /** Only what RFC 3463 calls a bad destination address: other permanent refusals may come from a wrong setting of ours. */
 function isNoSuchMailbox(error: unknown): error is Error & { response: string } {

@@ -17,9 +17,12 @@ export interface Envelope {
 /** The receiving server said that this address does not exist. */
 export class NoSuchMailbox extends Error {}
 
+/** The receiving server was given the whole mail and did not say whether it took it: another try may be another copy. */
+export class MayHaveCome extends Error {}
+
 /** The port to where mail goes. */
 export interface MailTransport {
-  /** @throws NoSuchMailbox when it never will be taken; anything else when it was not taken now and is worth another try. */
+  /** @throws NoSuchMailbox when it never will be taken; MayHaveCome when nobody knows; anything else when it was not taken now and is worth another try. */
   send(envelope: Envelope): Promise<void>;
   /** Whether mail would be taken, and by whom. Sends nothing. @throws why not */
   check(): Promise<{ place: string }>;
