@@ -10,7 +10,7 @@ import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import { findPerson, type Person } from "./queries.ts";
-import { mayEnter } from "./suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 
 /**
  * How a code comes back: with the public token that asked for it, or with another one. Who can ask knows the password, so

@@ -15,7 +15,7 @@ import {
 import { mainRoles } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
-import { mayEnter } from "./suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 
 /** Somebody who has joined, or an invitation; `mayEnter` is false for whoever is suspended, or whose organisation is. */
 export type Person = typeof people.$inferSelect & { mayEnter: boolean };

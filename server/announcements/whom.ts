@@ -3,7 +3,7 @@ import type { NewAnnouncement } from "../../contract/announcements.ts";
 import { mainRolesWritten } from "../database/schema/columns.ts";
 import { ownersFirst } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
-import { mayEnter } from "../accounts/suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";

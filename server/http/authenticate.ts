@@ -3,7 +3,7 @@ import { access, mayCall } from "../../contract/access.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { Role } from "../../contract/roles.ts";
-import { mayEnter } from "../accounts/suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 import { type Actor, grantScope } from "../access/scope.ts";
 import type { CallOf } from "../call.ts";
 import { organisations, people, sessions } from "../database/schema/index.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { mayEnter } from "../accounts/suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 import type { Actor } from "../access/scope.ts";
 import { organisations, people, sessions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";

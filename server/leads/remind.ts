@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, isNotNull, lte, or, sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import { openStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
-import { mayEnter } from "../accounts/suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { leads, organisations, people } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";

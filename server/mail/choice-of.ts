@@ -48,3 +48,25 @@ export function choiceOf(content: MailContent): MailChoice | null {
   const kind = kindOf(content);
   return kind !== null && canBeTurnedOff(kind) ? kind : null;
 }
+
+/** Whether a kind is for those alone who may enter when it goes out. An offer, its end and what is owed come all the same. */
+const isForThoseInside: Record<MailChoice, boolean> = {
+  dues: false,
+  proposals: false,
+  renewals: false,
+  reports: true,
+  onboarding: true,
+  regulators: true,
+  incidentsP1: true,
+  incidentsP2: true,
+  incidentsP3: true,
+  incidentsP4: true,
+  reminders: true,
+  announcements: true,
+};
+
+/** Whether who has been suspended since it was written is not to have it. */
+export function needsEntry(content: MailContent): boolean {
+  const kind = choiceOf(content);
+  return kind !== null && isForThoseInside[kind];
+}

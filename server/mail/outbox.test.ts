@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
-import { mails } from "../database/schema/index.ts";
+import { mails, organisations, people } from "../database/schema/index.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import type { MailTransport } from "../outside/mail/transport.ts";
 import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
@@ -138,6 +139,69 @@ describe("With the queue left alone", () => {
     expect([arrived(first), arrived(failing), arrived(last)].map(({ length }) => length)).toEqual([1, 0, 1]);
     expect([(await row(first)).sentAt, (await row(last)).sentAt]).not.toContain(null);
     expect((await row(failing)).content).not.toBeNull();
+  });
+
+  describe("to somebody who is suspended before it is sent", () => {
+    const at = new Date().toISOString();
+    const incident: NewMail["content"] = {
+      template: "incident",
+      about: "opened",
+      name: "Asha",
+      severity: "P2",
+      incidentNumber: "I-000001",
+      organizationName: "Kaveri",
+      title: "Ransom note on srv-erp-1",
+      openedAt: at,
+      link,
+    };
+    const due: NewMail["content"] = {
+      template: "due",
+      when: "on",
+      name: "Asha Rao",
+      document: "P-000001",
+      isInvoice: false,
+      orderNumber: "O-000001",
+      openPaise: 100,
+      dueOn: at.slice(0, 10),
+      link,
+    };
+    const suspended = { suspendedAt: new Date() };
+
+    test.each([
+      { who: "themselves", suspend: ({ id }: Member) => suspend(people, id) },
+      {
+        who: "with their organisation",
+        suspend: ({ organisationId }: Member) => suspend(organisations, organisationId),
+      },
+    ])("$who: an incident is not told, and what is owed and what a password is for come", async (how) => {
+      const { email, ...person } = await member(server, "user");
+      const [told, owed, changed] = [
+        newMail({ to: email, content: incident }),
+        newMail({ to: email, content: due }),
+        newMail({ to: email, content: { template: "passwordReset", link, minutes: 30 } }),
+      ];
+      const ids = [await queue(told), await queue(owed), await queue(changed)];
+      await how.suspend({ email, ...person });
+      expect(await sendQueuedMails(server.services, ids)).toEqual([null, null, null]);
+      expect(await row(told)).toMatchObject({
+        sentAt: null,
+        tries: 0,
+        content: null,
+        lastError: "receiver suspended before it could be sent",
+      });
+      expect([(await row(owed)).sentAt, (await row(changed)).sentAt]).not.toContain(null);
+      expect(arrived(told)).toHaveLength(2);
+    });
+
+    test("nobody is taken for suspended who is not", async () => {
+      const { email } = await member(server, "userChild");
+      const told = newMail({ to: email, content: incident });
+      await sendMailNow(server.services, await queue(told));
+      expect(arrived(told)).toHaveLength(1);
+    });
+
+    const suspend = (table: typeof people | typeof organisations, id: string) =>
+      server.services.database.update(table).set(suspended).where(eq(table.id, id));
   });
 
   test("what cannot be kept of a refusal has nothing of its batch sent again", async () => {

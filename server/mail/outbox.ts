@@ -1,12 +1,13 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { areaOf } from "../../contract/roles.ts";
+import { mayEnter } from "../access/suspended.ts";
 import type { Transaction } from "../database/database.ts";
-import { mails, people } from "../database/schema/index.ts";
+import { mails, organisations, people } from "../database/schema/index.ts";
 import { describeError } from "../failures/describe-error.ts";
 import type { Services } from "../services.ts";
 import { findReceiver } from "./choices.ts";
-import { choiceOf } from "./choice-of.ts";
+import { choiceOf, needsEntry } from "./choice-of.ts";
 import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
@@ -74,7 +75,10 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
       .from(mails)
       .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
       .for("update", { skipLocked: true });
-    const tried = await Promise.all(waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail)) })));
+    const shutOut = await findShutOut(transaction, waiting);
+    const tried = await Promise.all(
+      waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail, shutOut.has(mail.id))) })),
+    );
     const sent = tried.filter(({ change }) => change === "sent").map(({ mail }) => mail.id);
     // What was in them may open an account: it is not kept once they are out.
     const out = { sentAt: services.now(), tries: sql`${mails.tries} + 1`, lastError: null, content: null };
@@ -103,11 +107,37 @@ async function heldByOthers(
   return waiting.map(({ id }) => id);
 }
 
+/** The ids of those whose receiver has been suspended since they were written, and is not to have them. */
+async function findShutOut(transaction: Transaction, waiting: readonly Mail[]): Promise<ReadonlySet<string>> {
+  const asked = waiting.flatMap(({ id, personId, content }) =>
+    personId && content && needsEntry(content as MailContent) ? [{ id, personId }] : [],
+  );
+  if (asked.length === 0) return new Set();
+  const there = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(
+      and(
+        inArray(
+          people.id,
+          asked.map(({ personId }) => personId),
+        ),
+        mayEnter,
+      ),
+    );
+  const inside = new Set(there.map(({ id }) => id));
+  return new Set(asked.filter(({ personId }) => !inside.has(personId)).map(({ id }) => id));
+}
+
 /** Answers what is to be kept of the try, and the failure if another may help. */
 async function trySending(
   services: Services,
   mail: Mail,
+  isShutOut: boolean,
 ): Promise<{ change: "sent" | Partial<Mail>; failure: Error | null }> {
+  if (isShutOut)
+    return { change: { content: null, lastError: "receiver suspended before it could be sent" }, failure: null };
   if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
     return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
   const tries = mail.tries + 1;

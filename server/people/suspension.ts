@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { endAccess, findPersonByEmail, isActiveAdministrator, lockOrganisation } from "../accounts/queries.ts";
-import { mayEnter } from "../accounts/suspended.ts";
+import { mayEnter } from "../access/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { reachCustomerOrPartner } from "../access/reach.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
