@@ -14,6 +14,7 @@ import type { Transaction } from "../database/database.ts";
 import { actionItems, customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { dropUnsentReports } from "./drop-unsent-reports.ts";
 import { refusalOfMerge, sentencesOfMerge, takesBilling, weigh, type Weighed } from "./weigh-merge.ts";
 
 type Customer = typeof organisations.$inferSelect;
@@ -68,6 +69,8 @@ export async function mergeCustomers(
     if (refusal) throw new Failure("conflict", refusal);
     await moveInvitations(services, transaction, scope, from, into);
     await movePeople(services, transaction, scope, from, into);
+    if (from.partnerId !== into.partnerId)
+      await dropUnsentReports(transaction, { customerId: from.id, partnerId: from.partnerId });
     const move = { organisationId: into.id };
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));

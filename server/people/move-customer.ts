@@ -9,6 +9,7 @@ import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
+import { dropUnsentReports } from "./drop-unsent-reports.ts";
 
 /**
  * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
@@ -43,6 +44,7 @@ export async function moveCustomer(
       .update(organisations)
       .set({ partnerId: partner?.id ?? null, version: customer.version + 1 })
       .where(eq(organisations.id, customer.id));
+    await dropUnsentReports(transaction, { customerId: customer.id, partnerId: customer.partnerId });
     await notify(transaction, "customer moved", eventKey, told, { organisationId: customer.id });
     await audit(transaction, scope.actor.personId, "move customer", `organisation:${customer.id}`, {
       before,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,6 +37,7 @@ import {
 import { dayIn } from "../accounts/time-zones.ts";
 import { actionsAskedOf, countOpenIncidents } from "../incidents/open-incidents.ts";
 import { boardFigures } from "./close-month.ts";
+import { sendQueuedMails } from "../mail/outbox.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
 import { readComing, readOpenActions } from "./facts-of-contract.ts";
 import { coverageOfMonth } from "./facts-of-coverage.ts";
@@ -948,6 +949,56 @@ describe("The report of a month", () => {
     );
     expect(mailed).toEqual([0, 1]);
   });
+
+  it.each(["moved to another partner", "merged into the customer of another partner"] as const)(
+    "that waits in the outbox goes to no partner of before, where the customer is %s",
+    async (how) => {
+      const { services } = server;
+      const [former, next, admin] = [
+        await member(server, "partner", { organizationName: "Former Networks" }),
+        await member(server, "partner"),
+        await member(server, "admin"),
+      ];
+      const [theirs, others, into] = [
+        await member(server, "user", { partnerId: former.organisationId }),
+        await member(server, "user", { partnerId: former.organisationId }),
+        await member(server, "user", { partnerId: next.organisationId }),
+      ];
+      for (const { organisationId: id } of [theirs, others]) {
+        await bind(id);
+        expect(await makeReport(services, { id, name: "Betwa", partner: "Former Networks" }, month())).toBe(true);
+      }
+      const reports = [(await reportOf(theirs))?.id ?? "", (await reportOf(others))?.id ?? ""];
+      for (const id of reports) await deliverServiceReport(services, id);
+      const mailsOf = (id = "") =>
+        database()
+          .select()
+          .from(mails)
+          .where(like(mails.eventKey, `service-report:${id}:%`));
+      const { organisationId: id } = theirs;
+      const taken =
+        how === "moved to another partner"
+          ? await server.call("admin/people/move-customer", { id, version: 1, partner_email: next.email }, admin.token)
+          : await server.call(
+              "admin/people/merge",
+              { from: { id, version: 1 }, into: { id: into.organisationId, version: 1 } },
+              admin.token,
+            );
+      expect(taken.status).toBe(200);
+      const [moved, stayed] = [await mailsOf(reports[0]), await mailsOf(reports[1])];
+      expect([moved.length, stayed.length]).toEqual([2, 2]);
+      expect(
+        await sendQueuedMails(
+          services,
+          [...moved, ...stayed].map((mail) => mail.id),
+        ),
+      ).toEqual([null, null, null, null]);
+      const came = async (...to: [string | undefined, Member]) =>
+        (await mailsOf(to[0])).find(({ recipient }) => recipient === to[1].email)?.sentAt !== null;
+      expect([await came(reports[0], former), await came(reports[0], theirs)]).toEqual([false, true]);
+      expect([await came(reports[1], former), await came(reports[1], others)]).toEqual([true, true]);
+    },
+  );
 
   it("made again from what was kept is the same but for its date", async () => {
     const { data } = (await reportOf(customer)) ?? {};
