@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
-import { type Operation, placeOf } from "../../contract/operation.ts";
+import { placeOf } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
@@ -55,7 +55,7 @@ import { eInvoiceHandlers } from "../e-invoices/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { serviceReportHandlers } from "../service-reports/handlers.ts";
-import { readBytes, readJson } from "./request-body.ts";
+import { readSent } from "./request-body.ts";
 import type { Services } from "../services.ts";
 import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
@@ -180,8 +180,10 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   const address = clientAddress(context, services.env.trustProxy);
   const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
   const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+  let reading: Promise<unknown> | null = null;
   const answerTo = async (bearer: Bearer, over: object): Promise<object> => {
-    const sent = await readSent(context, declared);
+    // Once for all pages: a body that comes without its length is gone when it has been read.
+    const sent = await (reading ??= readSent(context, declared));
     const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
     const enter = gateFor(services, name, bearer);
     const prepare = async () => {
@@ -221,12 +223,6 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       throw thrown;
     }
   };
-}
-
-/** What was sent, as far as it can be read without the operation's schema. */
-async function readSent(context: Context, { method, takes, bodyBytesMax }: Operation): Promise<unknown> {
-  if (method === "get") return { ...context.req.query(), ...context.req.param() };
-  return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
 }
 
 /** Ends when its caller leaves. @throws Failure to nobody, once they have */

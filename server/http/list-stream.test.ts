@@ -83,3 +83,30 @@ it("Who is signed out while a list comes gets no more of it, and no end that loo
   const brokeOff = told.filter(({ msg }) => msg === "a list broke off");
   expect(brokeOff.map(({ requestId }) => requestId)).toEqual([answer.headers.get("x-request-id")]);
 });
+
+it("What was asked for in chunks, without a length ahead, holds to the end of the list", async () => {
+  const seller = await member(server, "partner");
+  const found = 1500;
+  await server.services.database.execute(sql`
+    update organisations set partner_id = ${seller.organisationId},
+      name = case when chosen.n <= ${found} then 'Tapti ' else 'Narmada ' end || name
+    from (select id, row_number() over () as n from organisations where kind = 'customer' limit ${2 * found}) as chosen
+    where chosen.id = organisations.id`);
+  const body = JSON.stringify({ search: "tapti", sort: "-email" });
+  const request = {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${seller.token}`,
+      "content-type": "application/json",
+      accept: "application/jsonl",
+    },
+    body: new Blob([body]).stream(),
+    duplex: "half",
+  };
+  const emails = (await readLines(await fetch(`${server.url}/api/partner/users`, request))).map(({ email }) => email);
+  const { rows } = await server.services.database.execute<{ email: string }>(sql`
+    select email from people join organisations on organisations.id = organisation_id
+    where organisations.partner_id = ${seller.organisationId} and name like 'Tapti %' order by email::text desc`);
+  expect(rows).toHaveLength(found);
+  expect(emails).toEqual(rows.map(({ email }) => email));
+});

@@ -1,9 +1,16 @@
 import type { Context } from "hono";
 import { limits } from "../../contract/limits.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { Failure } from "../failures/failure.ts";
 
+/** What was sent, as far as it can be read without the operation's schema. @throws Failure not_json, too_large or malformed. */
+export async function readSent(context: Context, { method, takes, bodyBytesMax }: Operation): Promise<unknown> {
+  if (method === "get") return { ...context.req.query(), ...context.req.param() };
+  return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
+}
+
 /** The body as JSON; an empty one counts as {}. @throws Failure not_json, too_large or malformed. */
-export async function readJson(context: Context, bytesMax?: number): Promise<unknown> {
+async function readJson(context: Context, bytesMax?: number): Promise<unknown> {
   const text = await readText(context, bytesMax);
   if (text === "") return {};
   if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? ""))
@@ -20,7 +27,7 @@ export const readText = async (context: Context, bytesMax?: number): Promise<str
   (await readBytes(context, bytesMax)).toString("utf8");
 
 /** The raw body, at most `bytesMax` bytes. @throws Failure too_large. */
-export async function readBytes(context: Context, bytesMax: number = limits.bodyBytesMax): Promise<Buffer> {
+async function readBytes(context: Context, bytesMax: number = limits.bodyBytesMax): Promise<Buffer> {
   const tooLarge = () => new Failure("too_large", `Please send at most ${sizeOf(bytesMax)}.`);
   const announced = context.req.header("content-length");
   if (Number(announced ?? 0) > bytesMax) throw tooLarge();
