@@ -35,10 +35,12 @@ export async function insertOnboardings(
     const isDone = organisationId !== manufacturer;
     const opened = isDone ? createdAt : earlier(services.now(), { days: 12 });
     const at = { ...services, now: () => opened };
+    // The newest contract is younger than nine days.
+    const doneAt = new Date(Math.min(later(opened, { days: 9 }).getTime(), services.now().getTime()));
     // oxlint-disable-next-line no-await-in-loop
     await openOnboarding(at, transaction, { organisationId, orderId });
     // oxlint-disable-next-line no-await-in-loop
-    if (isDone) await finish(transaction, organisationId, person, createdAt);
+    if (isDone) await finish(transaction, organisationId, person, doneAt);
     // oxlint-disable-next-line no-await-in-loop
     else await nearlyFinish(services, transaction, organisationId, person);
   }
@@ -53,8 +55,7 @@ async function mainPersonOf(transaction: Transaction, organisationId: string): P
   return person?.id ?? "";
 }
 
-async function finish(transaction: Transaction, organisationId: string, person: string, openedAt: Date) {
-  const doneAt = later(openedAt, { days: 9 });
+async function finish(transaction: Transaction, organisationId: string, person: string, doneAt: Date) {
   await transaction
     .update(onboardingItems)
     .set({ tickedBy: person, tickedAt: doneAt })

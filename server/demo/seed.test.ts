@@ -8,6 +8,8 @@ import {
   customerTools,
   invoices,
   mails,
+  onboardingItems,
+  onboardings,
   orders,
   organisations,
   people,
@@ -47,6 +49,19 @@ it("Copies that start at once fill the demo once, and later starts leave it alon
 it.each(roles)("The %s of the demo signs in with the password and the mailed code", async (role) => {
   const { body } = await server.call("user/me", {}, await demoToken(role));
   expect(body.user).toMatchObject({ role, organizationName: expect.stringContaining("Sample") });
+});
+
+it("No onboarding was done at a time that is still to come", async () => {
+  const { database, now } = server.services;
+  const [done, items] = await Promise.all([
+    database.select().from(onboardings),
+    database.select().from(onboardingItems),
+  ]);
+  const times = [
+    ...done.flatMap(({ doneAt, timeZoneSetAt }) => [doneAt, timeZoneSetAt]),
+    ...items.map(({ tickedAt }) => tickedAt),
+  ];
+  expect(times.filter((time) => time && time > now())).toEqual([]);
 });
 
 it("The customer finds a quote whose rates wait, one to buy, an expired and a bought one, each with its proposal, and no mail went out for them", async () => {
