@@ -26,6 +26,12 @@ test.each([
   ["30-11-2026  2:05 PM", "2026-11-30"],
   ["30/11/26 14:05 IST", "2026-11-30"],
   ["30/11/2026, 02.05 pm", "2026-11-30"],
+  ["2027-03-31T20:05:33Z", "2027-04-01"],
+  ["2027-03-31 19:00:00+00:00", "2027-04-01"],
+  ["2027-04-01T02:00:00.000+0800", "2027-03-31"],
+  ["31/03/27 12:05 AM +00:00", "2027-03-31"],
+  ["31/03/27, 07.05 pm z", "2027-04-01"],
+  ["2027-03-31 20:05 -05:00", "2027-04-01"],
 ])("“%s” is a day", (cell, day) => expect(dayOfCell(cell, { shortYears: true })).toBe(day));
 
 const right = "2026-11-30 or 30-11-2026";
@@ -36,6 +42,8 @@ test.each([
   ["01-01-2200", `please check the year of 01-01-2200; a day is written as ${right}`],
   ["30-02-2026", `there is no day 30-02-2026; a day is written as ${right}`],
   ["2026-11-30junk", `please write it as ${right}`],
+  ["2026-11-30 25:05Z", `please write it as ${right}`],
+  ["30-02-2026 20:05Z", `there is no day 30-02-2026; a day is written as ${right}`],
   ["2026-11-301", `please write it as ${right}`],
   ["30/11/2026 - 01/12/2026", `please write it as ${right}`],
 ])("“%s” is no day, and it says why", (cell, why) => {

@@ -1,4 +1,5 @@
 import { Day } from "../../contract/fields.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { plainCell, refusedFile } from "./read-csv.ts";
 
 /**
@@ -55,8 +56,8 @@ export const whyNoAmount =
   "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
 /**
- * The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; a time may follow.
- * Null where it is none that the contract knows.
+ * The day in India as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; a time may
+ * follow, which is India's where it says no zone. Null where it is none that the contract knows.
  */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
   return Day.safeParse(writtenInCell(cell, options)?.day).data ?? null;
@@ -79,7 +80,8 @@ function isInCalendar(day: string): boolean {
 }
 
 /** A time of day as banks write it after the day, with or without seconds, AM or PM, and a zone. */
-const timeAfter = /^(?:T|,?\s+)\d{1,2}(?:[:.]\d{2}){1,2}(?:\.\d+)?\s*(?:[AP]M)?\s*(?:Z|IST|[+-]\d{2}:?\d{2})?$/i;
+const timeAfter =
+  /^(?:T|,?\s+)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.]\d{2})?(?:\.\d+)?\s*(?<half>[AP]M)?\s*(?<zone>Z|IST|[+-]\d{2}:?\d{2})?$/i;
 
 /** What is written as a day is, whether or not there is such a day. */
 function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
@@ -89,7 +91,19 @@ function writtenInCell(cell: string, { shortYears = false }: { shortYears?: bool
   );
   const says = (iso ?? indian)?.[0] ?? "";
   const rest = cell.slice(says.length);
-  if (!says || (rest && !timeAfter.test(rest))) return null;
+  const time = timeAfter.exec(rest);
+  if (!says || (rest && !time)) return null;
   const year = indian?.[3]?.length === 2 ? `20${indian[3]}` : indian?.[3];
-  return { says, day: iso ? says : `${year}-${indian?.[2]}-${indian?.[1]}` };
+  const written = iso ? says : `${year}-${indian?.[2]}-${indian?.[1]}`;
+  const day = time?.groups && isInCalendar(written) ? dayInIndia(written, time.groups) : written;
+  return day === null ? null : { says, day };
+}
+
+/** The day in India of a time that may say its zone; null where the zone is another and the time is none. */
+function dayInIndia(day: string, { hour, minute, half, zone = "IST" }: Record<string, string | undefined>) {
+  if (zone.toUpperCase() === "IST") return day;
+  const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === "PM" ? 12 : 0) : Number(hour);
+  const offset = zone.toUpperCase().replace(/^(.\d\d)(\d\d)$/, "$1:$2");
+  const instant = new Date(`${day}T${String(hours).padStart(2, "0")}:${minute}${offset}`);
+  return Number.isNaN(instant.getTime()) ? null : writtenDay(instant);
 }
