@@ -105,6 +105,19 @@ describe("the start is refused with one sentence", () => {
     ["a short token secret", { ...live, TOKEN_SECRET: "short" }, /^TOKEN_SECRET: must have 32 characters/],
     ["no mail server outside demo mode", without("SMTP_URL"), /^SMTP_URL must be set/],
     ["no sender outside demo mode", without("MAIL_FROM"), /^MAIL_FROM must be set/],
+    [
+      "a sender without an address",
+      { ...live, MAIL_FROM: "Prahari soc.example.in" },
+      /^MAIL_FROM: must be one address/,
+    ],
+    ["a sender with half an address", { ...live, MAIL_FROM: "soc@" }, /^MAIL_FROM: must be one address/],
+    ["two senders", { ...live, MAIL_FROM: "soc@example.in, other@example.in" }, /^MAIL_FROM: must be one address/],
+    ["a group of senders", { ...live, MAIL_FROM: "Us: soc@example.in;" }, /^MAIL_FROM: must be one address/],
+    [
+      "a sender in the quotes of a file",
+      { ...live, MAIL_FROM: '"Prahari <soc@example.in>"' },
+      /^MAIL_FROM: must be one address.* without quotes around the whole/,
+    ],
     ["no public address with a database", without("PUBLIC_URL"), /^PUBLIC_URL must be set/],
     [
       "a public address that is read on the way",
@@ -312,6 +325,8 @@ describe("the start is refused with one sentence", () => {
     ],
     ["a file store on this machine", { ...live, ...bucket, S3_ENDPOINT: "http://localhost:9000" }],
     ["an open port behind a proxy with a certificate", { ...live, HOST: "0.0.0.0" }],
+    ["a sender without a name", { ...live, MAIL_FROM: "soc@localhost" }],
+    ["a sender with a comma in its name", { ...live, MAIL_FROM: '"Prahari @ Coimbatore, India" <soc@example.in>' }],
   ])("but not for %s", (_case, source) => {
     expect(() => readEnv(source)).not.toThrow();
   });

@@ -19,6 +19,13 @@ const secret = z
     "can be guessed: it repeats itself, runs along the keyboard or stands in examples; 'openssl rand -base64 32' makes a good one",
   );
 
+const mailAddress = String.raw`[^\s"<>()@,:;\\]+@[^\s"<>()@,:;\\]+`;
+/** An address alone, or a name and one in angle brackets, as the mail library reads it. */
+const sender = new RegExp(
+  String.raw`^(?:(?:"[^"\\\p{Cc}]*"\s*|[^"<>()@:;\\\p{Cc}]*)<${mailAddress}>|${mailAddress})$`,
+  "u",
+);
+
 /**
  * What the configuration table in the README says of a variable (`scripts/configuration-table.ts`).
  * `without` says what holds while it is not set, where that is no plain default.
@@ -85,7 +92,13 @@ export const Variables = z.object({
     "0; on this machine it is allowed",
   ),
   MAIL_FROM: setting(
-    z.string().optional(),
+    z
+      .string()
+      .regex(
+        sender,
+        "must be one address, such as Prahari <soc@your.domain>, without quotes around the whole; a name with other marks needs quotes of its own",
+      )
+      .optional(),
     "from whom mail comes",
     "the support address in demo mode; otherwise the start is refused",
   ),
