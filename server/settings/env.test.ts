@@ -68,6 +68,23 @@ describe("the environment", () => {
   it("takes an empty value as not set", () => {
     expect(readEnv({ DATA_DIR: dataDir, PORT: "", DATABASE_URL: "" }).port).toBe(3000);
   });
+  it("takes blanks as not set, and none around a value", () => {
+    const blank = readEnv({
+      DATA_DIR: dataDir,
+      PORT: " ",
+      REFUND_APPROVAL_PAISE: "\t",
+      OTEL_EXPORTER_OTLP_ENDPOINT: " ",
+    });
+    expect(blank).toMatchObject({ port: 3000, refundApprovalPaise: 5_000_000, tracing: null });
+    const metricsToken = randomBytes(32).toString("base64url");
+    const given = readEnv({ ...live, METRICS_TOKEN: `${metricsToken}\n`, PUBLIC_URL: " https://soc.example\r\n" });
+    expect(given).toMatchObject({ metricsToken, publicUrl: "https://soc.example" });
+  });
+  it.each(["true", "TRUE", " True\n"])("traces nothing where OTEL_SDK_DISABLED is %j", (disabled) => {
+    const traced = { DATA_DIR: dataDir, OTEL_EXPORTER_OTLP_ENDPOINT: "https://otel.example" };
+    expect(readEnv({ ...traced, OTEL_SDK_DISABLED: disabled }).tracing).toBeNull();
+    expect(readEnv({ ...traced, OTEL_SDK_DISABLED: "false" }).tracing).toMatchObject({ OTEL_SDK_DISABLED: "false" });
+  });
   it("keeps the secret it made, readable by its owner only", () => {
     const { tokenSecret } = readEnv({ DATA_DIR: dataDir });
     expect(readEnv({ DATA_DIR: dataDir }).tokenSecret).toBe(tokenSecret);
@@ -119,6 +136,16 @@ describe("the start is refused with one sentence", () => {
       /^MAIL_FROM: must be one address.* without quotes around the whole/,
     ],
     ["no public address with a database", without("PUBLIC_URL"), /^PUBLIC_URL must be set/],
+    ...[
+      "https://soc.example/portal",
+      "https://soc.example?a=1",
+      "https://soc.example/#x",
+      "https://me:it@soc.example",
+    ].map((address): [string, Record<string, string>, RegExp] => [
+      `the public address ${address}`,
+      { ...live, PUBLIC_URL: address },
+      /^PUBLIC_URL: must be like https:.* without a path, options or a password/,
+    ]),
     [
       "a public address that is read on the way",
       { ...live, PUBLIC_URL: "http://soc.example" },

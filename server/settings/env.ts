@@ -62,7 +62,8 @@ export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
 }
 
 /**
- * Parses every environment variable once. Empty values count as not set.
+ * Parses every environment variable once. Blanks around a value, such as a file's last line end, are no part of it; where nothing
+ * else is there it counts as not set.
  * @throws StartRefused with one sentence for a wrong value or an unsafe combination.
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
@@ -152,17 +153,24 @@ export function readAdminPassword(source: NodeJS.ProcessEnv = process.env): stri
 }
 
 function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv): z.output<Shape> {
-  const parsed = shape.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "")));
+  const parsed = shape.safeParse(givenIn(source));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new StartRefused(`${issue?.path.join(".")}: ${issue?.message}.`);
 }
 
+const givenIn = (source: NodeJS.ProcessEnv) =>
+  Object.fromEntries(
+    Object.entries(source)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value),
+  );
+
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
 function tracingOf(source: NodeJS.ProcessEnv): Env["tracing"] {
-  const given = Object.fromEntries(Object.entries(source).filter(([name, value]) => name.startsWith("OTEL_") && value));
+  const given = Object.fromEntries(Object.entries(givenIn(source)).filter(([name]) => name.startsWith("OTEL_")));
   const endpoint = given["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? given["OTEL_EXPORTER_OTLP_ENDPOINT"];
-  return endpoint && given["OTEL_SDK_DISABLED"] !== "true" ? given : null;
+  return endpoint && given["OTEL_SDK_DISABLED"]?.toLowerCase() !== "true" ? given : null;
 }
 
 /** @throws StartRefused when one of the three is missing */

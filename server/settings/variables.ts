@@ -39,8 +39,11 @@ export const Variables = z.object({
   PORT: setting(whole(0, 65535).default(3000), "the port on which it listens"),
   HOST: setting(z.string().default("127.0.0.1"), "the address on which it listens"),
   PUBLIC_URL: setting(
-    webAddress.optional(),
-    "its address as browsers see it; https, save on localhost",
+    // All addresses of the site are appended to it.
+    webAddress
+      .regex(/^[^?#@]+:\/\/[^/?#@]+\/*$/, "must be like https://soc.your.domain, without a path, options or a password")
+      .optional(),
+    "its address as browsers see it, without a path; https, save on localhost",
     "`http://localhost:PORT`; needed with `DATABASE_URL`",
   ),
   DATABASE_URL: setting(
