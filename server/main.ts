@@ -129,11 +129,8 @@ async function serve(
   const site = (begun?.site ?? readOnce(env, listener.port))();
   if (!cluster.isWorker) await migrateDatabase(env.databaseDirectUrl ?? databaseUrl);
   const publicUrl = publicUrlOf(env, listener.port);
-  const services = await openServices(env, {
-    databaseUrl,
-    publicUrl,
-    internalUrl: `http://127.0.0.1:${listener.port}`,
-  });
+  const { internalUrl } = listener;
+  const services = await openServices(env, { databaseUrl, publicUrl, internalUrl });
   const begin = async () => {
     await whileStarting(services.database, async () => {
       await ensureContent(services.database);

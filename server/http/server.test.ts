@@ -98,3 +98,13 @@ async function speak(start: string, more: string) {
   socket.write(start);
   return { socket, said: () => said, received: () => received, closed };
 }
+
+it.each(["127.0.0.1", "127.0.0.2", "::1", "localhost", "0.0.0.0", "::"])(
+  "reaches itself where it listens on %s",
+  async (host) => {
+    const own = await listen(host, 0);
+    onTestFinished(() => own.close(0));
+    own.serve(application);
+    expect(await (await fetch(`${own.internalUrl}/quick`)).text()).toBe("here");
+  },
+);

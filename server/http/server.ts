@@ -1,6 +1,7 @@
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
 import { mountArticleImages } from "./article-images.ts";
@@ -38,6 +39,8 @@ export function createServer(
 
 export interface Listener {
   port: number;
+  /** Where this process reaches itself. */
+  internalUrl: string;
   /** From now on requests go to the pages in memory, then to this application; until then they are answered 503. */
   serve(application: Hono, pages?: Pages | null): void;
   /** Goes on as ever for so long, while /readyz says that others should be asked. */
@@ -100,8 +103,10 @@ export async function listen(host: string, port: number, limits = patience): Pro
     server.once("error", fail).listen(port, host, done);
   });
   const address = server.address();
+  const bound = typeof address === "object" && address ? address : { address: host, port };
   return {
-    port: typeof address === "object" && address ? address.port : port,
+    port: bound.port,
+    internalUrl: internalUrlOf(bound),
     serve: (given, fromMemory = null) => {
       application = given;
       stage = "serving";
@@ -124,6 +129,12 @@ export async function listen(host: string, port: number, limits = patience): Pro
       clearTimeout(timer);
     },
   };
+}
+
+/** What listens on every address is reached by IPv4, too. */
+function internalUrlOf({ address, port }: Pick<AddressInfo, "address" | "port">): string {
+  const reached = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : address;
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }
 
 /** Hangs up on requests whose bodies are late: Node has one limit for all of them, which would be that of a large file. */
