@@ -48,7 +48,7 @@ const columns: readonly Column<Announcement, AnnouncementSort>[] = [
   {
     label: "Shown",
     cell: ({ shown_from, shown_until }) => showSpan(shown_from, shown_until),
-    text: ({ shown_from, shown_until }) => `${shown_from} to ${shown_until}`,
+    text: ({ shown_from, shown_until }) => [shown_from, " to ", shown_until],
     sort: "shown_from",
   },
   {

@@ -1,6 +1,7 @@
 import { csvLines, csvStart } from "../../contract/csv.ts";
 import type { Coverage, CoverageDay } from "../../contract/coverage.ts";
 import { download } from "../lists/download.ts";
+import { timeInFile } from "../lists/time-in-file.ts";
 
 const type = "text/csv;charset=utf-8";
 const heads = [
@@ -32,7 +33,7 @@ const cells = ({ service, name, contracted, connected, silent, neverConnected, u
 
 /** Saves the lines as they are shown, each with what does not add up. */
 export function saveLines({ asOf, lines }: Coverage): void {
-  const rows = [["Counted at", ...heads], ...lines.map((line) => [asOf ?? "", ...cells(line)])];
+  const rows = [["Counted at", ...heads], ...lines.map((line) => [timeInFile(asOf ?? ""), ...cells(line)])];
   download("coverage.csv", [csvStart, csvLines(rows)], type);
 }
 

@@ -52,7 +52,7 @@ export const incidentColumns = (reader: Reader): readonly Column<Incident, Incid
     label: "Next promise",
     cell: (incident) => <NextPromise incident={incident} reader={reader} />,
     text: ({ next_clock, next_due_at }) =>
-      next_clock && next_due_at ? `${clockNames[next_clock]} by ${next_due_at}` : "",
+      next_clock && next_due_at ? [`${clockNames[next_clock]} by `, next_due_at] : "",
   },
   {
     label: "Opened",

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 export interface Column<Row, Sort extends string = string> {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** What it is in an exported file; without it the column is left out there. */
-  text?: (row: Row) => string | number;
+  /** What it is in an exported file; without it the column is left out there. In parts where an instant stands among words. */
+  text?: (row: Row) => string | number | readonly string[];
   /** It stands in an exported file only. */
   fileOnly?: boolean;
   /** The column's name for the server, which can sort by it. */

@@ -1,9 +1,9 @@
 import { csvLines, csvStart } from "../../contract/csv.ts";
-import { indiaCalendar } from "../../contract/india-time.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { callForAll } from "./call-for-all.ts";
 import type { Column } from "./column.ts";
 import { download } from "./download.ts";
+import { timeInFile } from "./time-in-file.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
 
 const types = { csv: "text/csv;charset=utf-8", jsonl: "application/jsonl" };
@@ -42,13 +42,9 @@ function fileOf<Row>(format: keyof typeof types, columns: readonly Pick<Column<R
     return { start: "", lines: (rows: readonly Row[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("") };
   return {
     start: csvStart + csvLines([shown.map(({ label }) => label)]),
-    lines: (rows: readonly Row[]) =>
-      csvLines(rows.map((row) => shown.map(({ text }) => timeInIndia(text?.(row) ?? "")))),
+    lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => inFile(text?.(row) ?? "")))),
   };
 }
 
-/** An instant with the day and the clock that the screen has, and how far that clock is ahead; anything else as it is. */
-const timeInIndia = (text: string | number) =>
-  typeof text === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
-    ? indiaCalendar(new Date(text)).toISOString().replace("Z", "+05:30")
-    : text;
+const inFile = (text: string | number | readonly string[]) =>
+  typeof text === "number" ? text : [text].flat().map(timeInFile).join("");
