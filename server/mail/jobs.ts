@@ -1,7 +1,7 @@
 import { and, isNotNull, isNull } from "drizzle-orm";
 import { mails } from "../database/schema/index.ts";
 import type { JobTable } from "../job.ts";
-import { mailsAtOnce, sendSeconds } from "../outside/mail/smtp-transport.ts";
+import { sendSeconds } from "../outside/mail/smtp-transport.ts";
 import { sendQueuedMails } from "./outbox.ts";
 
 export const mailJobs: JobTable<"send-mail"> = {
@@ -11,7 +11,7 @@ export const mailJobs: JobTable<"send-mail"> = {
         services,
         batch.map(({ mailId }) => mailId),
       ),
-    atOnce: mailsAtOnce,
+    atOnce: 16,
     // One that the queue gives up while it is being sent goes out twice.
     expireInSeconds: sendSeconds + 15,
     owed: {

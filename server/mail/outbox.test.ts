@@ -409,32 +409,36 @@ describe("A mail server that is slow to say that it has a mail", () => {
       sendMs,
     );
 
-  test("gets each of the mails that go out side by side once, as none waits for another", async () => {
+  test("gets each of the mails that go out side by side once, though they wait for each other", async () => {
     const mail = smtp();
     const services = { ...server.services, mail };
     const all = Array.from({ length: 16 }, () => newMail());
     const ids: string[] = [];
     for (const each of all) ids.push(await queue(each));
     const halves = [sendQueuedMails(services, ids.slice(0, 8)), sendQueuedMails(services, ids.slice(8))];
-    await until(async () => answers.length === 16);
-    for (const answer of answers) answer();
+    for (const answered of [4, 8, 12, 16]) {
+      await until(async () => got.length === answered);
+      for (const answer of answers.splice(0)) answer();
+    }
     expect((await Promise.all(halves)).flat().filter(Boolean)).toEqual([]);
     expect(got.toSorted()).toEqual(all.map(({ to }) => to).toSorted());
     mail.close();
   });
 
-  test("and never says so gets it twice, and then it is given up as one that may have come", async () => {
-    const mail = smtp(1500);
+  test("and never says so gets it four times, and then it is given up as one that may have come", async () => {
+    const mail = smtp(800);
     const services = { ...server.services, mail };
     const silent = newMail();
     const id = await queue(silent);
-    await expect(sendMailNow(services, id)).rejects.toThrow("it may have come, or not");
-    expect(await row(silent)).toMatchObject({ sentAt: null, tries: 1, content: silent.content });
+    for (const tries of [1, 2, 3]) {
+      await expect(sendMailNow(services, id)).rejects.toThrow("it may have come, or not");
+      expect(await row(silent)).toMatchObject({ sentAt: null, tries, content: silent.content });
+    }
     await sendMailNow(services, id);
     await sendMailNow(services, id);
-    expect(got).toEqual([silent.to, silent.to]);
+    expect(got).toEqual(Array.from({ length: 4 }, () => silent.to));
     const lastError = expect.stringContaining("it may have come, or not");
-    expect(await row(silent)).toMatchObject({ sentAt: null, tries: 2, content: null, lastError });
+    expect(await row(silent)).toMatchObject({ sentAt: null, tries: 4, content: null, lastError });
     mail.close();
   });
 });

@@ -130,6 +130,9 @@ async function findShutOut(transaction: Transaction, waiting: readonly Mail[]): 
   return new Set(asked.filter(({ personId }) => !inside.has(personId)).map(({ id }) => id));
 }
 
+/** So often a mail is given to a server that says nothing then. */
+const silentTriesMax = 4;
+
 /** Answers what is to be kept of the try, and the failure if another may help. */
 async function trySending(
   services: Services,
@@ -144,8 +147,9 @@ async function trySending(
   const failure = await send(services, mail, mail.content as MailContent);
   if (!failure) return { change: "sent", failure };
   const lastError = describeError(failure).message.slice(0, 300);
-  // One that may have come is tried once more: a server that is silent each time would get copies for a night.
-  const isFinal = failure instanceof NoSuchMailbox || (failure instanceof MayHaveCome && mail.lastError === lastError);
+  // A server that is silent each time would get copies for a night; one that is once has lost it, for all that anybody knows.
+  const isSilent = failure instanceof MayHaveCome && tries >= silentTriesMax && mail.lastError === lastError;
+  const isFinal = failure instanceof NoSuchMailbox || isSilent;
   services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
   return isFinal
     ? { change: { tries, lastError, content: null }, failure: null }

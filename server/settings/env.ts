@@ -162,7 +162,8 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
 const givenIn = (source: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     Object.entries(source)
-      .map(([name, value]) => [name, value?.trim()] as const)
+      // Where this one had blanks they have been part of a key that sealed what is kept.
+      .map(([name, value]) => [name, name === "TOKEN_SECRET" ? value : value?.trim()] as const)
       .filter(([, value]) => value),
   );
 

@@ -9,8 +9,8 @@ import { inSpan } from "../../tracing/span.ts";
  */
 export const sendSeconds = 100;
 
-/** So many mails go out side by side, each by a connection of its own: none waits for another's within its time. */
-export const mailsAtOnce = 16;
+/** Providers refuse whoever has more; each mail's time begins before it has one. */
+const connectionsMax = 4;
 
 /**
  * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
@@ -30,7 +30,7 @@ export function smtpTransport(
       requireTLS: !isOwnWay,
       tls: { rejectUnauthorized: !isOwnWay, minVersion: "TLSv1.2" },
       pool: true,
-      maxConnections: mailsAtOnce,
+      maxConnections: connectionsMax,
       connectionTimeout: 5000,
       greetingTimeout: 5000,
       socketTimeout: sendMs,
