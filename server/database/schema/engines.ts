@@ -173,8 +173,8 @@ export const engineFindings = pgTable(
     index("engine_findings_of_organisation").on(table.organisationId, table.at),
     index("engine_findings_by_time").on(table.at),
     index("engine_findings_open")
-      .on(table.bindingId, table.at)
-      .where(sql`state in ('open', 'acknowledged')`),
+      .on(table.bindingId, table.at, table.externalId)
+      .where(sql`state <> 'closed'`),
   ],
 );
 
