@@ -90,7 +90,7 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
           sending={cancel}
           submit={isOurs ? "Cancel the invoice" : "Ask the portal"}
           isReady={remark.trim() !== ""}
-          leave={isOurs ? "Keep the invoice" : "Cancel"}
+          leave={isOurs ? "Keep the invoice" : "Close"}
           onClose={onClose}
         />
       </Stack>

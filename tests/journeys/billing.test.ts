@@ -185,6 +185,12 @@ async function signedQrOf(pdf: Uint8Array): Promise<{ BuyerGstin: string; TotInv
   return JSON.parse(JSON.parse(Buffer.from(payload, "base64url").toString()).data);
 }
 
+/** When the portal acknowledged each document, which nothing else changes. */
+const acknowledgedHoursAgo = (hours: number) =>
+  server.services.database.$client.query(`begin; alter table e_invoices disable trigger e_invoices_never_changed;
+    update e_invoices set ack_at = now() - interval '${hours} hours';
+    alter table e_invoices enable trigger e_invoices_never_changed; commit`);
+
 it("An administrator cancels an invoice at the portal, and is told what that means", async () => {
   const admin = await member(server, "admin");
   const buyer = await member(server, "user");
@@ -202,8 +208,18 @@ it("An administrator cancels an invoice at the portal, and is told what that mea
   await post(back.action, back.fields);
   const { paymentDetails } = (await server.call("user/get-payment-by-email", {}, buyer.token)).body;
   const { page, complaints } = await openSignedIn(browser, server, admin, phone);
-  await page.goto(`${server.url}/admin/orderData?search=${paymentDetails[0]?.number}`);
-  await page.getByRole("button", { name: "History" }).locator("visible=true").click();
+  const openHistory = async () => {
+    await page.goto(`${server.url}/admin/orderData?search=${paymentDetails[0]?.number}`);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
+  };
+  await acknowledgedHoursAgo(30);
+  await openHistory();
+  await page.getByRole("button", { name: "Record its cancellation …" }).click();
+  await page.getByRole("dialog", { name: /^Record that the portal cancelled SOC/ }).waitFor();
+  await page.getByText("The portal cancels for 24 hours only, and these are over.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await acknowledgedHoursAgo(0);
+  await openHistory();
   await page.getByRole("button", { name: "Cancel this invoice …" }).click();
   const dialog = page.getByRole("dialog", { name: /^Cancel SOC/ });
   await dialog.getByText("The invoice then counts for nothing").waitFor();
