@@ -289,6 +289,10 @@ describe("What watches", () => {
     const own = [...told].filter((name) => name.startsWith("prahari_") && !name.endsWith("_duration_seconds_sum"));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
   });
+  it("tells of copies that are all gone: Prometheus then has no target, and so no word on a scrape", () => {
+    const gone = rules.filter(({ expr }) => expr === 'absent(up{job="prahari"})');
+    expect(gone).toMatchObject([{ for: "2m", labels: { severity: "critical" } }]);
+  });
   it("gives each panel an id, and each alert a line in docs/operations.md", () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     const guide = readFileSync("docs/operations.md", "utf8");
