@@ -215,6 +215,11 @@ describe("The Kubernetes manifests", () => {
       expect([status, stderr, left.length]).toEqual([0, "", 2]);
     });
   });
+  it("restore by a command that does nothing else: making room may delete the very backup that is wanted", () => {
+    const guide = readFileSync("docs/operations.md", "utf8");
+    const [, command = "null"] = /^# In restore\.yaml, .*\n#.*command: (\[.+\])$/m.exec(guide) ?? [];
+    expect(parse(command)).toEqual(["node_modules/.bin/node", "build/product/restore.js", "/backups/FILE", "--force"]);
+  });
   it("name each copy to Prometheus, at the port where it listens", () => {
     const { metadata, spec } = yaml("kubernetes/service-of-each.yaml") as {
       metadata: { name: string };
