@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { mails } from "../database/schema/index.ts";
+import { sendQueuedMails } from "../mail/outbox.ts";
 
 const metricsToken = randomBytes(32).toString("base64url");
 let server: TestServer;
@@ -103,6 +105,31 @@ it("One mail that can't be delivered is no standstill while others go out", asyn
   await database.execute(goesOut);
   await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBe(0);
   expect(await valueOf("prahari_oldest_unsent_mail_age_seconds")).toBeGreaterThanOrEqual(10_800);
+});
+
+it("Sign-in codes that were tried in vain until they expired are a standstill, until a mail goes out again", async () => {
+  const { services, mailbox } = server;
+  const { database } = services;
+  const person = registration();
+  await server.call("auth/register", person);
+  await database.execute(sql`update mails set sent_at = now(), content = null where sent_at is null`);
+  await mailbox.down();
+  await server.call("auth/login", { email: person.email, password: person.password });
+  const [code] = await database.select({ id: mails.id }).from(mails).where(isNull(mails.sentAt));
+  const tryAgain = () => sendQueuedMails(services, [code?.id ?? ""]);
+  expect(await tryAgain()).toEqual([expect.any(Error)]);
+  await database.execute(sql`update mails set created_at = created_at - interval '1 hour',
+    useless_after = useless_after - interval '1 hour'`);
+  expect(await tryAgain()).toEqual([null]);
+  await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBeGreaterThanOrEqual(3600);
+  // Nobody waits for it any more.
+  expect(await valueOf("prahari_mails_unsent")).toBe(0);
+  expect(await valueOf("prahari_oldest_unsent_mail_age_seconds")).toBe(0);
+  await mailbox.up();
+  await server.call("auth/login", { email: person.email, password: person.password });
+  const [next] = await database.select({ id: mails.id }).from(mails).where(isNotNull(mails.content));
+  await sendQueuedMails(services, [next?.id ?? ""]);
+  await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBe(0);
 });
 
 it("The gates, the pools, the event loop and the memory are told", async () => {

@@ -10,6 +10,7 @@ import { findReceiver } from "./choices.ts";
 import { choiceOf, needsEntry } from "./choice-of.ts";
 import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
+import { expiredUnsent } from "./unsent.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
 import { type Envelope, MayHaveCome, NoSuchMailbox } from "../outside/mail/transport.ts";
 
@@ -142,7 +143,7 @@ async function trySending(
   if (isShutOut)
     return { change: { content: null, lastError: "receiver suspended before it could be sent" }, failure: null };
   if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
-    return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
+    return { change: { content: null, lastError: expiredUnsent }, failure: null };
   const tries = mail.tries + 1;
   const failure = await send(services, mail, mail.content as MailContent);
   if (!failure) return { change: "sent", failure };

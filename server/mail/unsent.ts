@@ -1,4 +1,4 @@
-import { desc, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { mails } from "../database/schema/index.ts";
 
@@ -6,12 +6,19 @@ export interface Unsent {
   unsent: number;
   /** For how long the oldest has waited; 0 when none does. */
   oldestSeconds: number;
-  /** The same of those that were written after the newest one that went out: whether mail goes out at all. */
+  /**
+   * Whether mail goes out at all: the age of the oldest that was written after the newest one that went out, and that waits or was
+   * tried in vain until it expired, as a code does within minutes.
+   */
   standstillSeconds: number;
 }
 
+/** What stands as `lastError` of a mail that nobody needs any more. */
+export const expiredUnsent = "expired before it could be sent";
+
 /** The mails that wait to be sent. Those without content have expired or were refused for good: nobody waits for them. */
 export async function readUnsent(database: Database): Promise<Unsent> {
+  const waits = isNotNull(mails.content);
   const ageOf = (which: SQL) =>
     sql<number>`coalesce(extract(epoch from now() - min(${mails.createdAt}) filter (where ${which})), 0)::float8`;
   const newestSent = database
@@ -22,11 +29,11 @@ export async function readUnsent(database: Database): Promise<Unsent> {
     .limit(1);
   const [found] = await database
     .select({
-      unsent: sql<number>`count(*)::int`,
-      oldestSeconds: ageOf(sql`true`),
+      unsent: sql<number>`count(*) filter (where ${waits})::int`,
+      oldestSeconds: ageOf(waits),
       standstillSeconds: ageOf(sql`${mails.createdAt} > coalesce((${newestSent}), '-infinity')`),
     })
     .from(mails)
-    .where(sql`${mails.sentAt} is null and ${mails.content} is not null`);
+    .where(and(isNull(mails.sentAt), or(waits, and(gt(mails.tries, 0), eq(mails.lastError, expiredUnsent)))));
   return found ?? { unsent: 0, oldestSeconds: 0, standstillSeconds: 0 };
 }

@@ -73,7 +73,7 @@ function mailMetrics(waiting: () => Promise<Unsent | undefined>): Metric[] {
     }),
     new Gauge({
       name: "prahari_mail_standstill_seconds",
-      help: "Age of the oldest mail that waits and was written after the newest one that went out; 0 when none was.",
+      help: "Age of the oldest mail that waits, or expired unsent, and was written after the newest one that went out; 0 when none was.",
       ...shared,
       async collect() {
         setOrRemove(this, (await waiting())?.standstillSeconds);
