@@ -157,8 +157,14 @@ function filesUnder(path) {
 
 function step(command, args, environment = env) {
   const options = { stdio: "inherit", env: environment, shell: process.platform === "win32" };
-  const { status, signal } = spawnSync(command, args, options);
-  if (status !== 0) process.exit(status ?? (signal ? 1 : 0));
+  const { status, error } = spawnSync(command, args, options);
+  if (error) console.error(notStarted(command, error));
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function notStarted(command, { code, message }) {
+  if (code === "ENOENT") return `${command} was not found: please install it, and start this again.`;
+  return `${command} could not be started (${message}): please see to that, and start this again.`;
 }
 
 /** Runs commands side by side, shows what the failing ones wrote, and sets the exit code to their number. */
