@@ -1,5 +1,5 @@
 type Extent = "run" | "site" | "tests";
-type RunNpm = (args: string[]) => void;
+type RunNpm = (args: string[]) => void | Promise<void>;
 interface Locked {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
@@ -8,5 +8,5 @@ interface Locked {
 
 export function packagesFor(locked: Record<string, Locked>, extent: Extent): Set<string>;
 export function resolvePackage(locked: Record<string, Locked>, from: string, name: string): string | null;
-export function install(extent: Extent, runNpm: RunNpm): void;
-export function withSitePackages(act: () => void, runNpm: RunNpm): void;
+export function install(extent: Extent, runNpm: RunNpm): Promise<void>;
+export function withSitePackages(act: () => void | Promise<void>, runNpm: RunNpm): Promise<void>;

@@ -51,19 +51,19 @@ export function resolvePackage(locked, from, name) {
 }
 
 /** Installs what is missing of an extent. Whoever has more, as for the tests, keeps it up to date with the rest. */
-export function install(extent, runNpm) {
+export async function install(extent, runNpm) {
   if (missing(extent).length === 0) return;
   const wanted = extents[Math.max(extents.indexOf(extent), extents.indexOf(extentThere()))];
   console.log("Installing the packages …");
   // Not "npm ci": that begins by deleting all there is. Warnings are left out, because Node 20 may install what only Node 24 runs.
-  runNpm(["install", "--no-save", "--loglevel=error", "--no-fund", "--no-audit", ...installing[wanted]]);
+  await runNpm(["install", "--no-save", "--loglevel=error", "--no-fund", "--no-audit", ...installing[wanted]]);
 }
 
 /** Does what needs the packages of the site. Where they were not there, they are not there afterwards either. */
-export function withSitePackages(act, runNpm) {
+export async function withSitePackages(act, runNpm) {
   const broughtForThis = missing("site").length > 0 && extentThere() === "run";
-  install("site", runNpm);
-  act();
+  await install("site", runNpm);
+  await act();
   if (broughtForThis) removeSitePackages();
 }
 

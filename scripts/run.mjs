@@ -29,8 +29,8 @@ const types = ["tsc", "--noEmit", "--checkers", String(Math.min(4, availablePara
 const lintAndTypes = [...lint, "--type-check"];
 
 const commands = {
-  start() {
-    build();
+  async start() {
+    await build();
     const options = JSON.parse(readFileSync("scripts/node-options.json", "utf8"));
     become("node", [...options.arguments, options.program], { ...options.environment, ...env });
   },
@@ -60,9 +60,9 @@ const commands = {
       ...(tests.length > 0 ? [["vitest", "run", "--project", "server", "--reporter", "dot", ...tests]] : []),
     ]);
   },
-  bench() {
-    build();
-    step("node", [join("bench", "run.ts"), ...rest]);
+  async bench() {
+    await build();
+    await step("node", [join("bench", "run.ts"), ...rest]);
   },
   "admin:create": () => work("admin-create", rest),
   verify: () => work("verify", rest.map(asCalled)),
@@ -74,12 +74,12 @@ const commands = {
 
 const [name = "", ...rest] = process.argv.slice(2);
 const forDevelopment = ["dev", "test", "check", "bench"];
-install(forDevelopment.includes(name) ? "tests" : "run", (args) => step("npm", args));
-commands[name]?.();
+await install(forDevelopment.includes(name) ? "tests" : "run", (args) => step("npm", args));
+await commands[name]?.();
 
 /** Runs a command that works on the data. */
-function work(command, args) {
-  build(["build/product"]);
+async function work(command, args) {
+  await build(["build/product"]);
   become("node", [join("build", "product", `${command}.js`), ...args], env);
 }
 
@@ -89,7 +89,7 @@ function asCalled(argument) {
 }
 
 /** Builds the site and the server, each when one of its sources changed. */
-function build(folders = ["build", "build/product"]) {
+async function build(folders = ["build", "build/product"]) {
   // Whatever the shell says, as the tests' does: React's development build is twice as large and half as fast.
   const forProduction = { ...env, NODE_ENV: "production" };
   const parts = [
@@ -104,11 +104,11 @@ function build(folders = ["build", "build/product"]) {
         "vite.config.ts",
         "react-router.config.ts",
       ],
-      make() {
+      async make() {
         console.log("Building the site …");
         for (const part of ["client", "server"]) rmSync(join("build", part), { recursive: true, force: true });
-        step("react-router", ["build", "--logLevel", "warn"], forProduction);
-        step("node", ["scripts/compress.ts"]);
+        await step("react-router", ["build", "--logLevel", "warn"], forProduction);
+        await step("node", ["scripts/compress.ts"]);
       },
     },
     {
@@ -119,8 +119,10 @@ function build(folders = ["build", "build/product"]) {
   ];
   const stale = parts.filter((part) => folders.includes(part.folder) && !isUpToDate(part));
   if (stale.length > 0)
-    withSitePackages(
-      () => stale.forEach(makeUpToDate),
+    await withSitePackages(
+      async () => {
+        for (const part of stale) await makeUpToDate(part);
+      },
       (args) => step("npm", args),
     );
 }
@@ -130,10 +132,10 @@ function isUpToDate({ folder, sources }) {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(sources);
 }
 
-function makeUpToDate({ folder, sources, make }) {
+async function makeUpToDate({ folder, sources, make }) {
   const made = fingerprint(sources);
   rmSync(stampOf(folder), { force: true });
-  make();
+  await make();
   mkdirSync(folder, { recursive: true });
   writeFileSync(stampOf(folder), made);
 }
@@ -155,11 +157,16 @@ function filesUnder(path) {
   return readdirSync(path).flatMap((entry) => filesUnder(join(path, entry)));
 }
 
-function step(command, args, environment = env) {
-  const options = { stdio: "inherit", env: environment, shell: process.platform === "win32" };
-  const { status, error } = spawnSync(command, args, options);
-  if (error) console.error(notStarted(command, error));
-  if (status !== 0) process.exit(status ?? 1);
+/** Runs a command to its end, which is this one's too where it fails. */
+async function step(command, args, environment = env) {
+  const child = launch(command, args, environment);
+  const stopLooking = whenNpmIsGone(() => process.exit(1));
+  const [code] = await once(child, "exit").catch((error) => {
+    console.error(notStarted(command, error));
+    process.exit(1);
+  });
+  if (code !== 0) process.exit(code ?? 1);
+  stopLooking();
 }
 
 function notStarted(command, { code, message }) {
@@ -220,15 +227,19 @@ function launch(command, args, environment) {
   return child;
 }
 
-/** npm may be ended without its script: it passes SIGTERM on to a shell in between, and SIGKILL to nobody. */
+/**
+ * npm may be ended without its script: it passes SIGTERM on to a shell in between, and SIGKILL to nobody. Answers what stops
+ * looking for that.
+ */
 function whenNpmIsGone(act) {
-  if (process.env.npm_lifecycle_event !== name) return;
+  if (process.env.npm_lifecycle_event !== name) return () => {};
   const { parent, grandparent } = startedBy;
   const look = setInterval(() => {
     if (process.ppid === parent && shellsParent(parent) === grandparent) return;
     clearInterval(look);
     act();
   }, 500).unref();
+  return () => clearInterval(look);
 }
 
 /** The parent of a shell that runs one command; null where npm started this process without one, or /proc is missing. */

@@ -21,54 +21,57 @@ const ofRun = ["node_modules/of-server", "node_modules/of-server/node_modules/pa
 const ofSite = ["node_modules/@site/part", "node_modules/app", "node_modules/of-site"];
 const paths = { run: ofRun, site: [...ofSite, ...ofRun], tests: [...ofSite, ...ofRun, "node_modules/of-tests"] };
 
-it.each(["run", "site", "tests"] as const)("What %s needs is installed once, whatever the shell says", (extent) => {
-  vi.stubEnv("NODE_ENV", "production");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { act, asked, there } = makeProject();
-  for (let time = 0; time < 2; time++) act((runNpm) => install(extent, runNpm));
-  expect(asked).toHaveLength(1);
-  expect(there().toSorted()).toEqual(paths[extent].toSorted());
-});
+it.each(["run", "site", "tests"] as const)(
+  "What %s needs is installed once, whatever the shell says",
+  async (extent) => {
+    vi.stubEnv("NODE_ENV", "production");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { act, asked, there } = makeProject();
+    for (let time = 0; time < 2; time++) await act((runNpm) => install(extent, runNpm));
+    expect(asked).toHaveLength(1);
+    expect(there().toSorted()).toEqual(paths[extent].toSorted());
+  },
+);
 
-it("A package that was removed, or that the lock file has in another version, is installed", () => {
+it("A package that was removed, or that the lock file has in another version, is installed", async () => {
   const { act, asked, folder } = makeProject();
-  act((runNpm) => install("run", runNpm));
+  await act((runNpm) => install("run", runNpm));
   rmSync(join(folder, "node_modules/of-server/node_modules/part"), { recursive: true });
-  act((runNpm) => install("run", runNpm));
+  await act((runNpm) => install("run", runNpm));
   expect(asked).toHaveLength(2);
   writeLock(folder, { ...locked, "node_modules/of-server": { ...locked["node_modules/of-server"], version: "1.0.1" } });
-  act((runNpm) => install("run", runNpm));
+  await act((runNpm) => install("run", runNpm));
   expect(asked).toHaveLength(3);
 });
 
-it("A start keeps what the tests have brought up to date with the rest", () => {
+it("A start keeps what the tests have brought up to date with the rest", async () => {
   const { act, there, folder } = makeProject();
-  act((runNpm) => install("tests", runNpm));
+  await act((runNpm) => install("tests", runNpm));
   writeLock(folder, { ...locked, "node_modules/of-server": { ...locked["node_modules/of-server"], version: "1.0.1" } });
-  act((runNpm) => install("run", runNpm));
+  await act((runNpm) => install("run", runNpm));
   expect(there()).toContain("node_modules/of-tests");
 });
 
-it("What the site is built with comes for a build and is gone after it, with its folders and links", () => {
+it("What the site is built with comes for a build and is gone after it, with its folders and links", async () => {
   const { act, asked, there, folder } = makeProject();
-  act((runNpm) => install("run", runNpm));
+  await act((runNpm) => install("run", runNpm));
   for (let build = 1; build <= 2; build++) {
-    act((runNpm) => withSitePackages(() => expect(there()).toContain("node_modules/of-site"), runNpm));
+    await act((runNpm) => withSitePackages(() => expect(there()).toContain("node_modules/of-site"), runNpm));
     expect(there().toSorted()).toEqual(ofRun);
     const left = ["@site", "of-site", "app", ".bin/of-site"].filter((name) =>
       existsSync(join(folder, "node_modules", name)),
     );
     expect(left).toEqual([]);
     expect(existsSync(join(folder, "node_modules/.bin/of-server"))).toBe(true);
-    act((runNpm) => install("run", runNpm));
+    await act((runNpm) => install("run", runNpm));
     expect(asked).toHaveLength(1 + build);
   }
 });
 
-it.each(["site", "tests"] as const)("Where %s has brought it before, it stays", (extent) => {
+it.each(["site", "tests"] as const)("Where %s has brought it before, it stays", async (extent) => {
   const { act, asked, there } = makeProject();
-  act((runNpm) => install(extent, runNpm));
-  act((runNpm) => withSitePackages(() => {}, runNpm));
+  await act((runNpm) => install(extent, runNpm));
+  await act((runNpm) => withSitePackages(() => {}, runNpm));
   expect(asked).toHaveLength(1);
   expect(there().toSorted()).toEqual(paths[extent].toSorted());
 });
@@ -91,11 +94,11 @@ function makeProject() {
     there: () =>
       Object.keys(readLock(join(folder, "node_modules/.package-lock.json"))).filter((path) => path !== "app"),
     /** `scripts/run.mjs` works in the product's folder. */
-    act(work: (runNpm: typeof npm) => void) {
+    async act(work: (runNpm: typeof npm) => Promise<void>) {
       const before = process.cwd();
       process.chdir(folder);
       try {
-        work(npm);
+        await work(npm);
       } finally {
         process.chdir(before);
       }
