@@ -7,6 +7,7 @@ import { seedDemo } from "./demo/seed.ts";
 import { closeDemo, demoSignIns } from "./demo/accounts.ts";
 import { migrateDatabase, whileStarting } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
+import { refuseAnotherDatabase } from "./database/identity.ts";
 import { refusalOf } from "./database/refusals.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
 import { describeError, summariseError } from "./failures/describe-error.ts";
@@ -59,7 +60,7 @@ async function start(): Promise<void> {
   const listener = await bind(env);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
-  await migrateDatabase(env.databaseDirectUrl ?? url).catch(async (error: unknown) => {
+  await migrate(env, url).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
   });
@@ -120,6 +121,12 @@ async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Prom
   return startEmbeddedPostgres(env.dataDir, events, env.workers);
 }
 
+/** Past a pooler, once it is known that both addresses are of one database. */
+async function migrate({ databaseDirectUrl }: Env, url: string): Promise<void> {
+  if (databaseDirectUrl) await refuseAnotherDatabase(databaseDirectUrl, url);
+  await migrateDatabase(databaseDirectUrl ?? url);
+}
+
 async function serve(
   env: Env,
   databaseUrl: string,
@@ -127,7 +134,7 @@ async function serve(
 ): Promise<() => Promise<string[]>> {
   const listener = begun?.listener ?? (await bind(env));
   const site = (begun?.site ?? readOnce(env, listener.port))();
-  if (!cluster.isWorker) await migrateDatabase(env.databaseDirectUrl ?? databaseUrl);
+  if (!cluster.isWorker) await migrate(env, databaseUrl);
   const publicUrl = publicUrlOf(env, listener.port);
   const { internalUrl } = listener;
   const services = await openServices(env, { databaseUrl, publicUrl, internalUrl });

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import type { DataEnv } from "../settings/env.ts";
 import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "./embedded.ts";
+import { refuseAnotherDatabase } from "./identity.ts";
 import { lockDataFolder } from "./lock-data-folder.ts";
 
 export interface ReachedDatabase {
@@ -9,9 +10,12 @@ export interface ReachedDatabase {
   stop(): Promise<void>;
 }
 
-type Where = Pick<DataEnv, "databaseUrl" | "dataDir">;
+type Where = Pick<DataEnv, "databaseUrl" | "pooledUrl" | "dataDir">;
 
-/** The database of DATABASE_URL, of the copy that runs, or else an embedded one started for this command. */
+/**
+ * The database of DATABASE_URL, of the copy that runs, or else an embedded one started for this command.
+ * @throws StartRefused where the address past the pooler is another one's
+ */
 export async function reachDatabase(where: Where): Promise<ReachedDatabase> {
   const running = where.databaseUrl ? null : runningEmbeddedPostgresUrl(where.dataDir);
   if (running && (await answers(running))) return { url: running, stop: async () => {} };
@@ -20,9 +24,10 @@ export async function reachDatabase(where: Where): Promise<ReachedDatabase> {
 
 /**
  * The database of DATABASE_URL, or else an embedded one started for this command.
- * @throws StartRefused when a copy runs with the data folder
+ * @throws StartRefused when a copy runs with the data folder, or the address past the pooler is another database's
  */
-export async function reachIdleDatabase({ databaseUrl, dataDir }: Where): Promise<ReachedDatabase> {
+export async function reachIdleDatabase({ databaseUrl, pooledUrl, dataDir }: Where): Promise<ReachedDatabase> {
+  if (databaseUrl && pooledUrl) await refuseAnotherDatabase(databaseUrl, pooledUrl);
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} };
   const release = lockDataFolder(dataDir);
   try {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { summariseError } from "../failures/describe-error.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { identity } from "./identity.ts";
 
 /** A copy of the database that only reads, and how far it is. */
 export interface Replica {
@@ -24,14 +25,13 @@ interface Mark {
 
 interface Position {
   written: number;
-  /** Which database this is: a replica has its primary's. */
   identity: string;
 }
 
 // Where a server doesn't replay, what it has written itself counts: managed ones replicate in ways of their own.
 const position = `select pg_wal_lsn_diff(
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0')::float8 as written,
-  (select system_identifier from pg_control_system()) || ' ' || current_database() as identity`;
+  ${identity} as identity`;
 
 /**
  * Asks once a second how far the replica is. What the primary had written at a time tells how old the replica's state

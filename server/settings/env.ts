@@ -57,6 +57,8 @@ export interface Env {
 }
 
 export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
+  /** DATABASE_URL, where `databaseUrl` is the way past its pooler; null elsewhere. */
+  pooledUrl: string | null;
   /** Where the secret that signs tokens is kept; null when it is given from outside. */
   generatedSecretFile: string | null;
 }
@@ -141,6 +143,7 @@ export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   return {
     // A backup is one long transaction, and a restore one of settings of its own: they need no pooler in between.
     databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL ?? null,
+    pooledUrl: DATABASE_DIRECT_URL && DATABASE_URL ? DATABASE_URL : null,
     dataDir,
     s3: bucketOf(variables),
     generatedSecretFile: DATABASE_URL || TOKEN_SECRET ? null : secretFile(dataDir),

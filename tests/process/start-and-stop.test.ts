@@ -194,6 +194,18 @@ describe("the start is refused with one sentence", () => {
     expect(said).toMatch(/^The database can't be reached: .*\n$/);
     expect(said.trim().split("\n")).toHaveLength(1);
   });
+  it.each(["1", "2"])("for addresses of two databases, with both as they were, with WORKERS=%s", async (workers) => {
+    const [url, direct] = [await makeDatabase(), await makeDatabase()];
+    const env = { ...onServer(url), DATABASE_DIRECT_URL: direct, WORKERS: workers, PORT: String(await freePort()) };
+    expect(await startRefused(env)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^DATABASE_DIRECT_URL leads to another database than DATABASE_URL: [^\n]*\n$/),
+    });
+    for (const each of [url, direct]) {
+      const { rows } = await (await connect(each)).query("select to_regnamespace('drizzle') as made");
+      expect(rows).toEqual([{ made: null }]);
+    }
+  });
 });
 
 /** A database of its own, gone after the test. */
