@@ -1,10 +1,16 @@
 import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
-import { AggregatorRegistry, Registry, type RegistryContentType } from "prom-client";
+import { Registry } from "prom-client";
 import { Failure } from "../failures/failure.ts";
+import { type Counted, sumOfProcesses } from "./sum-of-processes.ts";
 
-/** Between the processes of WORKERS: a scrape reaches one of them, and is answered for all. */
-type Message = { wantsMetricsAs: string } | { metricsFor: string; text: string | null };
+/** Between the processes of WORKERS: a scrape reaches one of them, the first process asks each, and it is answered for all. */
+type Message =
+  | "can tell metrics"
+  | { wantsMetricsAs: string }
+  | { wantsCountedFor: string }
+  | { countedFor: string; counted: Counted | null }
+  | { metricsFor: string; text: string | null };
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
@@ -13,21 +19,67 @@ const answerWithinMs = 6000;
 /** Answers the metrics as text: of this process, or of all where it is one of several WORKERS. */
 export function tellMetrics(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics();
-  // Made for its side effect: this process answers from now on what the first one asks.
-  void new AggregatorRegistry<RegistryContentType>();
-  AggregatorRegistry.setRegistries([registry]);
+  process.on("message", (message: Message) => {
+    if (typeof message !== "object" || !("wantsCountedFor" in message)) return;
+    const tell = (counted: Counted | null) =>
+      process.connected && process.send?.({ countedFor: message.wantsCountedFor, counted } satisfies Message);
+    registry.getMetricsAsJSON().then(tell, () => tell(null));
+  });
+  process.send?.("can tell metrics" satisfies Message);
   return askFirstProcess;
+}
+
+/** A scrape that waits for what the others tell. */
+interface Scrape {
+  by: Worker;
+  awaited: Set<number>;
 }
 
 /** In the first process of several: gathers the metrics of all whenever one of them wants to tell. */
 export function gatherMetrics(): void {
-  const gathered = new AggregatorRegistry<RegistryContentType>();
+  const sum = sumOfProcesses();
+  const scrapes = new Map<string, Scrape>();
+  // One that still starts would answer nothing.
+  const telling = new Set<Worker>();
+  const answer = (id: string, text: string | null) => {
+    const by = scrapes.get(id)?.by;
+    scrapes.delete(id);
+    if (by?.isConnected()) by.send({ metricsFor: id, text } satisfies Message);
+  };
+  const hear = (id: string, from: Worker) => {
+    const scrape = scrapes.get(id);
+    if (!scrape?.awaited.delete(from.id) || scrape.awaited.size > 0) return;
+    sum.text().then(
+      (text) => answer(id, text),
+      () => answer(id, null),
+    );
+  };
   cluster.on("message", (worker: Worker, message: Message) => {
-    if (typeof message !== "object" || !("wantsMetricsAs" in message)) return;
-    const answer = (text: string | null) =>
-      worker.isConnected() && worker.send({ metricsFor: message.wantsMetricsAs, text } satisfies Message);
-    gathered.clusterMetrics().then(answer, () => answer(null));
+    if (message === "can tell metrics") telling.add(worker);
+    if (typeof message !== "object") return;
+    if ("wantsMetricsAs" in message) {
+      const id = message.wantsMetricsAs;
+      scrapes.set(id, { by: worker, awaited: ask(telling, id) });
+      // Until then one that hangs may answer; whoever asked has given up after that.
+      setTimeout(() => scrapes.delete(id), answerWithinMs).unref();
+    } else if ("countedFor" in message) {
+      if (message.counted === null) return answer(message.countedFor, null);
+      if (!worker.isDead()) sum.note(worker.id, message.counted);
+      hear(message.countedFor, worker);
+    }
   });
+  cluster.on("exit", (worker: Worker) => {
+    sum.end(worker.id);
+    telling.delete(worker);
+    for (const id of scrapes.keys()) hear(id, worker);
+  });
+}
+
+/** Answers which were asked: one that is just ending is not. */
+function ask(telling: ReadonlySet<Worker>, id: string): Set<number> {
+  const asked = [...telling].filter((worker) => worker.isConnected());
+  for (const worker of asked) worker.send({ wantsCountedFor: id } satisfies Message);
+  return new Set(asked.map((worker) => worker.id));
 }
 
 function askFirstProcess(): Promise<string> {

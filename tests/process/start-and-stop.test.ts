@@ -106,6 +106,27 @@ describe("the product as a process", () => {
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
+  it("tells no smaller counts once one of several processes has crashed: they would be taken for new ones", async () => {
+    const token = randomBytes(32).toString("base64url");
+    const env = { ...onServer(await makeDatabase()), WORKERS: "2" };
+    const product = await startProduct({ ...env, METRICS_TOKEN: token });
+    onTestFinished(() => void product.process.kill("SIGKILL"));
+    for (let call = 0; call < 6; call++) expect((await fetch(`${product.url}/health`)).status).toBe(200);
+    const counted = async () => {
+      const scrape = await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+      const line = /^prahari_http_request_duration_seconds_count\{operation="probe",status="200"\} (\d+)$/m;
+      return Number(line.exec(await scrape.text())?.[1]);
+    };
+    expect(await counted()).toBe(6);
+    const workers = () => processesOf(product.process.pid);
+    for (const killed of workers()) {
+      process.kill(killed, "SIGKILL");
+      await expect.poll(workers).not.toContain(killed);
+      await expect.poll(counted).toBe(6);
+    }
+    expect(await product.end("SIGTERM")).toBe(0);
+  });
+
   it("lives, and says that it is not ready, while one of several processes brings the schema up to date", async () => {
     const url = await makeDatabase();
     const migrating = await connect(url);
