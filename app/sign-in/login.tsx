@@ -103,5 +103,5 @@ export default function Login() {
 
 /** Back to where the visitor came from, if it is a place on this site; otherwise to the role's dashboard. */
 function placeAfterSignIn(next: string | null, role: Role): string {
-  return next && /^(?!.*\/\/)\/[\w\-/?=&%.+*@]*$/.test(next) ? next : dashboardOf(role);
+  return next && /^(?!.*\/\/)\/[\w\-/?=&%.+*@'!~()]*$/.test(next) ? next : dashboardOf(role);
 }
