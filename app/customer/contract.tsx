@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { ContractDetails } from "../../contract/contracts.ts";
 import { messages } from "../../contract/messages.ts";
@@ -11,6 +11,7 @@ import { shownLater } from "../components/later.tsx";
 import { ContractRenewal } from "./contract-renewal.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import { useAddress } from "../lists/use-address.ts";
 
 export const meta = () => [{ title: `Contract – ${brand.name}` }];
 
@@ -21,8 +22,7 @@ const ContractView = shownLater<{ contract: ContractDetails; reader: "user"; nex
 
 /** What the organisation has under contract: its term, its devices, what was done and what comes next. */
 export default function CustomerContract() {
-  const [shownId, setShownId] = useState<string | null>(null);
-  const [address] = useSearchParams();
+  const [address, changeAddress] = useAddress();
   const found = useQuery({
     queryKey: ["user/contracts"],
     queryFn: ({ signal }) => call("user/contracts", {}, signal),
@@ -43,9 +43,7 @@ export default function CustomerContract() {
       </>
     );
   const { contracts } = found.data;
-  // A link may say which one.
-  const linked = contracts.find(({ number }) => number === address.get("contract"));
-  const shown = contracts.find(({ id }) => id === shownId) ?? linked ?? firstOf(contracts);
+  const shown = contracts.find(({ number }) => number === address.get("contract")) ?? firstOf(contracts);
   return (
     <>
       {title}
@@ -54,9 +52,9 @@ export default function CustomerContract() {
           {contracts.length > 1 && (
             <ChoiceButtons
               label="Which contract"
-              choices={contracts.map(({ id, number }) => ({ value: id, label: number }))}
-              value={shown.id}
-              onChange={setShownId}
+              choices={contracts.map(({ number }) => ({ value: number, label: number }))}
+              value={shown.number}
+              onChange={(contract) => changeAddress({ contract }, { replace: true, preventScrollReset: true })}
             />
           )}
           <ContractView key={shown.id} contract={shown} reader="user" next={<ContractRenewal contract={shown} />} />

@@ -9,7 +9,7 @@ import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriersAtBothWidths, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -147,7 +147,7 @@ it("A partner finds the contracts of its customers, in their list and in the cus
 });
 
 it("A customer chooses that the offer for the next year is accepted by itself, and takes it back", async () => {
-  const { person } = await contractHolder(server);
+  const { person, contract } = await contractHolder(server);
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/contract`);
   await page.getByRole("button", { name: "Renew by itself", exact: true }).click();
@@ -155,6 +155,24 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
   await page.getByRole("button", { name: "Do not renew by itself" }).click();
   await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
   await page.getByText(/^You can choose that it renews by itself/).waitFor();
+
+  // With a second contract: one that was chosen stays chosen until a link says another.
+  await page.route("**/api/user/contracts", async (route) => {
+    const answer = await route.fetch();
+    const { contracts } = (await answer.json()) as { contracts: object[] };
+    const second = { ...contracts[0], id: randomUUID(), number: "C-000099" };
+    await route.fulfill({ response: answer, json: { contracts: [...contracts, second] } });
+  });
+  await page.reload();
+  const shown = (number: string) => page.getByRole("heading", { name: `Contract ${number}` }).waitFor();
+  await page.getByRole("button", { name: contract.number, exact: true }).click();
+  await shown(contract.number);
+  await follow(page, "/user/contract?contract=C-000099", "/user/contract");
+  await shown("C-000099");
+  await page.getByRole("button", { name: contract.number, exact: true }).click();
+  await shown(contract.number);
+  await page.reload();
+  await shown(contract.number);
   expect(complaints).toEqual([]);
 
   const child = await member(server, "userChild", { organisationId: person.organisationId });
