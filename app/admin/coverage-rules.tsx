@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
@@ -8,17 +8,17 @@ import type { CoverageRules as Rules, MatchRule, SilenceLimit } from "../../cont
 import { keyOf } from "../../contract/devices.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
+import { ConfirmedAction } from "../components/confirmed-action.tsx";
 import { showMinutes, showTime } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
-import { coveragePath, refreshCoverage } from "../coverage/coverage-readers.ts";
+import { coveragePath, shownOfCoverage } from "../coverage/coverage-readers.ts";
 import { CustomerRefused, isNoCustomer, noSuchCustomer } from "../components/customer-refused.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { toast } from "../toast.ts";
 import type { LimitDialogProps } from "./coverage/limit-dialog.tsx";
 import type { RuleDialogProps } from "./coverage/rule-dialog.tsx";
 
@@ -137,27 +137,23 @@ function RuleList({ rules, email }: { rules: readonly MatchRule[]; email: string
   );
 }
 
-function RuleActions({ rule: { id, version, pattern }, onEdit }: { rule: MatchRule; onEdit: () => void }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call("admin/coverage/rules/remove", { id, version }),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error("It was not removed.", { description: error.message }),
-    onSettled: () => refreshCoverage(queries),
-  });
+function RuleActions({ rule: { id, version, pattern, own }, onEdit }: { rule: MatchRule; onEdit: () => void }) {
   return (
     <>
       <Button variant="default" aria-label={`Edit the rule ${pattern}`} onClick={onEdit}>
         Edit
       </Button>
-      <Button
-        variant="default"
-        aria-label={`Remove the rule ${pattern}`}
-        loading={remove.isPending}
-        onClick={() => remove.mutate()}
+      <ConfirmedAction
+        label="Remove"
+        about={`the rule ${pattern}`}
+        title="Remove the rule"
+        failed="It was not removed."
+        act={() => call("admin/coverage/rules/remove", { id, version })}
+        stale={shownOfCoverage}
       >
-        Remove
-      </Button>
+        <bdi>{pattern}</bdi> is asked no more, {own ? "for this customer" : "for any customer"}: the devices that it
+        fits are matched anew at once, by the rules that are left. To come back, it has to be typed again.
+      </ConfirmedAction>
     </>
   );
 }

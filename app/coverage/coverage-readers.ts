@@ -30,13 +30,14 @@ export const moveOf: Record<CoverageReader, Record<Side, string>> = {
   admin: { customer: "Customer’s move", service: "Our move" },
 };
 
-const shownBy = [
+/** The keys of what follows from what devices are. */
+export const shownOfCoverage = [
   ...Object.values(readsBy).flatMap((names) => [names.coverage, names.devices]),
   "admin/coverage/customers",
   "admin/coverage/rules",
-];
+].map((name) => [name]);
 
 /** Has everything asked for anew that follows from what devices are. */
 export async function refreshCoverage(queries: QueryClient): Promise<void> {
-  await Promise.all(shownBy.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+  await Promise.all(shownOfCoverage.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }

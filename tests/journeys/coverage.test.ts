@@ -112,6 +112,16 @@ it("An administrator finds the worst first, settles what a device is, and adds a
   await theirs.page.getByText("pc-*", { exact: true }).waitFor();
   expect(await theirs.page.getByRole("button", { name: /^(Add|Edit|Set|Remove|Change)/ }).count()).toBe(0);
   expect(theirs.complaints).toEqual([]);
+
+  // What devices are taken for changes with it, so it is asked first.
+  await page.goto(`${server.url}/admin/coverage-rules?of=${customer.email}`);
+  await page.getByRole("button", { name: "Remove the rule pc-*" }).click();
+  const removing = page.getByRole("dialog", { name: "Remove the rule" });
+  await removing.getByText("pc-*").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await removing.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove the rule pc-*" }).waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
 });
 
 it("A partner sees its own customers' coverage, and no other's", async () => {
