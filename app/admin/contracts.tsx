@@ -55,7 +55,6 @@ export default function Contracts() {
   return (
     <>
       <ListPage
-        key={show}
         name="admin/contracts"
         {...(show !== "all" && { input: { show } })}
         title="Contracts"

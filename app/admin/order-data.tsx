@@ -49,7 +49,6 @@ export default function OrderData() {
     <>
       <ListPage
         name="admin/getPaymentDetailsByStatus"
-        key={status}
         input={{ status }}
         filters={
           <Box mb="md">

@@ -78,7 +78,6 @@ export default function Reconcile() {
   return (
     <>
       <ListPage
-        key={state}
         name="admin/reconcile"
         input={{ state }}
         title="Reconciliation"

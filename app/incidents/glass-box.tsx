@@ -107,7 +107,6 @@ export function GlassBox({
   });
   return (
     <ListPage
-      key={`${fate} ${email ?? ""}`}
       name={name}
       input={{ ...whose, ...(fate !== "all" && { fate }) }}
       title={alertsTitle}

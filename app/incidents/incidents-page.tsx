@@ -58,7 +58,6 @@ export function IncidentsPage({
   };
   return (
     <ListPage
-      key={`${show} ${severity} ${email ?? ""}`}
       name={name}
       input={input}
       firstOrder="worst"

@@ -51,7 +51,7 @@ export function ListPage<Name extends ListName>({
   const { links, search, setSearch, sort, setSort } = useAskedByAddress(orders, firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
-  const list = useList(name, { ...asked, ...(refetchInterval && { refetchInterval }) });
+  const list = useList(name, { ...asked, showsOthersMeanwhile: false, ...(refetchInterval && { refetchInterval }) });
   return (
     <>
       <PageTitle title={title} {...(hint && { hint })}>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { hashKey, useInfiniteQuery } from "@tanstack/react-query";
 import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
 import { recordsOf } from "../../contract/records.ts";
 import { call } from "../api.ts";
@@ -26,6 +26,8 @@ export interface ListOptions<Name extends ListName> {
   sort?: ListSort<Name> | `-${ListSort<Name>}` | undefined;
   /** What the operation takes besides the page, such as a customer's e-mail. */
   input?: Partial<Sent<Name>>;
+  /** Whether the rows of another `input` are shown until those of this one are there, as those of another search are. */
+  showsOthersMeanwhile?: boolean;
   enabled?: boolean;
   /** Milliseconds until it is asked again, by the pages that are there. */
   refetchInterval?: (pages: Answer<Name>[]) => number | false;
@@ -33,7 +35,7 @@ export interface ListOptions<Name extends ListName> {
 
 /** A list call page by page; `rows` are those of all pages fetched so far. Reload it by invalidating `[name]`. */
 export function useList<Name extends ListName>(name: Name, options: ListOptions<Name> = {}) {
-  const { input, enabled = true, refetchInterval } = options;
+  const { input, showsOthersMeanwhile = true, enabled = true, refetchInterval } = options;
   const asked = askedFor(options);
   const list = useInfiniteQuery({
     queryKey: [name, input ?? {}, asked],
@@ -41,7 +43,8 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
       call(name, { ...input, ...asked, ...(pageParam && { cursor: pageParam }) } as Sent<Name>, signal),
     initialPageParam: "",
     getNextPageParam: (page: Answer<Name>) => pageOf(page).nextCursor,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) =>
+      showsOthersMeanwhile || hashKey([query?.queryKey[1]]) === hashKey([input ?? {}]) ? before : undefined,
     enabled,
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages ?? []) ?? false,
   });

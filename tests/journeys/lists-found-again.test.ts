@@ -97,4 +97,21 @@ it("A filter leaves what was searched for, and the way back finds each as it was
   expect(complaints).toEqual([]);
 });
 
+it("A filter that is pressed before the typing pauses takes nothing of the search away", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/incidents`);
+  const found = page.getByRole("link", { name: /^I-0/ });
+  await found.waitFor();
+  await searchBox(page).fill("at night");
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await page.waitForURL((url) => url.search === "?state=all&search=at+night");
+  expect(await searchBox(page).inputValue()).toBe("at night");
+  await found.waitFor();
+  await searchBox(page).fill("by day");
+  await page.getByRole("button", { name: "P2", exact: true }).click();
+  await page.getByText("No incidents", { exact: true }).waitFor();
+  expect(await searchBox(page).inputValue()).toBe("by day");
+  expect(complaints).toEqual([]);
+});
+
 const sorted = ["Kaveri Foods", "Kaveri Textiles"];
