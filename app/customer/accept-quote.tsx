@@ -1,18 +1,34 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
 import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
 import { fieldErrors, submitting } from "../forms/form-errors.ts";
+import { keepTyped } from "../forms/kept-typed.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 import { toast } from "../toast.ts";
 import { refreshProposals, useDecision } from "./use-decision.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
 import { saidBesides } from "../forms/said-besides.ts";
+
+interface Acceptance {
+  name: string;
+  designation: string;
+  has_authority: boolean;
+  code: string;
+  /** The revision that a code was mailed for: it is looked up elsewhere, and the dialog may be closed meanwhile. */
+  mailedFor: number | null;
+}
+
+const keptAs = (quoteId: string) => `accept ${quoteId}`;
+const validate = fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true }));
+
+/** What was typed to accept a proposal is of no use any more. */
+export const forgetAcceptance = (quoteId: string): void => keepTyped(keptAs(quoteId), null);
 
 /** Who accepts, and the code from their mailbox, which is of one revision. What was typed stays until it is accepted. */
 export function AcceptQuote({
@@ -28,38 +44,35 @@ export function AcceptQuote({
   const decline = useWayBack(onDecline);
   const queries = useQueryClient();
   const { user } = useProfile();
-  const form = useForm({
-    initialValues: {
-      name: user ? `${user.firstName} ${user.lastName}` : "",
-      designation: "",
-      has_authority: false,
-      code: "",
-    },
-    validate: fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true })),
-  });
+  const first: Acceptance = {
+    name: user ? `${user.firstName} ${user.lastName}` : "",
+    designation: "",
+    has_authority: false,
+    code: "",
+    mailedFor: null,
+  };
+  const { form, leave } = useKeptForm(keptAs(quote_id), first, onClose, validate, "none", ["code"]);
   const accept = useDecision(
-    ({ name, designation, code }: typeof form.values) =>
+    ({ name, designation, code }: Acceptance) =>
       call("user/quotes/accept", { quote_id, revision, terms_hash, name, designation, has_authority: true, code }),
     form,
-    onClose,
+    leave,
   );
-  const [mailedFor, setMailedFor] = useState<number | null>(null);
-  const isMailed = mailedFor === revision;
+  const isMailed = form.values.mailedFor === revision;
   const mail = useMutation({
     mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }),
     onMutate: () => accept.reset(),
     onSuccess: ({ message }) => {
       toast.success(message);
-      setMailedFor(revision);
       // The code before is of no use any more.
-      form.setFieldValue("code", "");
+      form.setValues({ mailedFor: revision, code: "" });
     },
     onError: async (error) => {
       if (error instanceof ApiError && error.status === 409) await refreshProposals(queries);
     },
   });
   const failure = saidBesides(accept.error, (field) => form.getInputNode(field) !== null) ?? mail.error;
-  const submit = (typed: typeof form.values) => {
+  const submit = (typed: Acceptance) => {
     if (!isMailed) return mail.mutate();
     mail.reset();
     return accept.mutate(typed);
@@ -110,7 +123,7 @@ function TermsList({ terms }: Pick<QuoteTerms, "terms">) {
   );
 }
 
-type AcceptanceForm = UseFormReturnType<{ name: string; designation: string; has_authority: boolean; code: string }>;
+type AcceptanceForm = UseFormReturnType<Acceptance>;
 
 function Acceptor({ form }: { form: AcceptanceForm }) {
   return (

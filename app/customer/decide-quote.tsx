@@ -7,7 +7,7 @@ import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showTime } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
-import { AcceptQuote } from "./accept-quote.tsx";
+import { AcceptQuote, forgetAcceptance } from "./accept-quote.tsx";
 import { DeclineQuote, useDeclineForm } from "./decline-quote.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 
@@ -28,7 +28,7 @@ export default function DecideQuote({ quote, onView, onClose }: DecideQuoteProps
 
 function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote }) {
   const [isDeclining, setIsDeclining] = useState(false);
-  // What was typed of declining goes with whatever is decided.
+  // What was typed of either goes with whatever is decided.
   const { form: declineForm, leave } = useDeclineForm(quote.id, onClose);
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/quotes/terms", quote.id],
@@ -52,7 +52,15 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
             <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={leave} />
           </Activity>
           {isDeclining && (
-            <DeclineQuote terms={data} form={declineForm} onBack={() => setIsDeclining(false)} onClose={leave} />
+            <DeclineQuote
+              terms={data}
+              form={declineForm}
+              onBack={() => setIsDeclining(false)}
+              onClose={() => {
+                forgetAcceptance(quote.id);
+                leave();
+              }}
+            />
           )}
         </>
       )}

@@ -25,11 +25,15 @@ interface Kept<Typed> {
   tried: readonly [typed: Typed, id: string] | null;
 }
 
+const partOf = <Typed extends object>(typed: Typed, names: readonly (keyof Typed)[]) =>
+  Object.fromEntries(names.map((name) => [name, typed[name]]));
+
 /**
  * The form of a dialog in which what is typed is kept under a name: it is there again where the dialog was closed by
  * Escape, the page loaded anew, or the session ended meanwhile. `leave`, once it is sent or cancelled, forgets it. It is
  * sent over the version that it was typed over; where a newer one was saved since, `overtaken` lets whoever typed decide. What
- * was not touched of a record without versions is as it is saved now.
+ * was not touched of a record without versions is as it is saved now. `unkept` names what is not kept: passwords and codes, which
+ * nobody else may read, and files.
  */
 export function useKeptForm<Typed extends object>(
   keptAs: string,
@@ -38,6 +42,7 @@ export function useKeptForm<Typed extends object>(
   validate: NonNullable<UseFormInput<Typed>["validate"]> = {},
   /** 0 of what is not saved yet; "none" of a record that has no versions, and no id that is made for each form. */
   seen: number | "none" = 0,
+  unkept: readonly (keyof Typed)[] = [],
 ) {
   const savedVersion = seen === "none" ? 0 : seen;
   const [name] = useState(keptAs);
@@ -53,8 +58,10 @@ export function useKeptForm<Typed extends object>(
   const [base, setBase] = useState({ typed: kept?.base ?? saved, version: kept?.version ?? savedVersion });
   const tried = useRef(kept?.tried ?? null);
   const sent = useSentId(kept?.tried);
-  const keepOver = ({ typed: over, version }: typeof base, typed: Typed) =>
+  const keepOver = ({ typed: over, version }: typeof base, all: Typed) => {
+    const typed = { ...all, ...partOf(over, unkept) };
     keepTyped(name, isSame(typed, over) ? null : { typed, base: over, version, tried: tried.current });
+  };
   const keep = (typed: Typed) => keepOver(base, typed);
   const form = useForm<Typed>({ initialValues: { ...saved, ...kept?.typed }, onValuesChange: keep, validate });
   const goOn = (typed: Typed) => {
