@@ -10,6 +10,7 @@ import { NotSaved } from "../components/not-saved.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
+import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import classes from "./tool-editor.module.css";
 
 interface Values {
@@ -29,13 +30,18 @@ interface Draft {
  */
 export function ToolEditor({ email, tool, kind }: { email: string; tool: CustomerTool; kind: ToolKind }) {
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<Draft | null>(null);
+  const keptAs = `tool ${kind} ${email}`;
+  const [draft, setDraft] = useState(() => keptTyped(keptAs) as Draft | null);
   const [problem, setProblem] = useState<string | null>(null);
   const address = useRef<HTMLInputElement>(null);
   const name = toolNames[kind];
   const saved = toolOf(tool, kind);
   const values = draft?.values ?? saved;
   const overtaken = draft !== null && !same(saved, draft.seen) && !same(saved, draft.values);
+  const keep = (typed: Draft | null) => {
+    keepTyped(keptAs, typed);
+    setDraft(typed);
+  };
   const reload = () => queries.invalidateQueries({ queryKey: ["admin/getcustomertToolByEmailApi", { email }] });
   const tell = (wrong: string | null) => {
     setProblem(wrong);
@@ -43,14 +49,14 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
   };
   const type = (change: Partial<Values>) => {
     setProblem(null);
-    setDraft({ values: { ...values, ...change }, seen: draft?.seen ?? saved });
+    keep({ values: { ...values, ...change }, seen: draft?.seen ?? saved });
   };
 
   const update = useMutation({
     mutationFn: () => send(kind, email, values, tool.version),
     onSuccess: async () => {
       await reload();
-      setDraft(null);
+      keep(null);
       toast.success(kind === "siem" ? messages.siemUpdated : messages.soarUpdated);
     },
     onError: (error) => {
@@ -99,9 +105,7 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
             onLoad={() => void reload().then(() => update.reset())}
           />
         )}
-        {overtaken && (
-          <Theirs saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
-        )}
+        {overtaken && <Theirs saved={saved} onKeep={() => keep({ ...draft, seen: saved })} onTake={() => keep(null)} />}
       </Stack>
     </form>
   );

@@ -14,7 +14,7 @@ import { Amount } from "../components/unbroken.tsx";
 import { DeviceGroups } from "../estimator/device-groups.tsx";
 import { countDevices, partSelection, type Selection, setDevice } from "../estimator/selection.ts";
 import { useCatalogue } from "../estimator/use-catalogue.ts";
-import { useSentId } from "../forms/use-sent-id.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { addsBy, type ContractReader, refreshContracts } from "./contract-readers.ts";
 
@@ -44,28 +44,27 @@ function AddForm({
   onClose,
 }: AddDevicesProps & { contract: NonNullable<AddDevicesProps["contract"]> }) {
   const queries = useQueryClient();
-  // A repeated click is the same quote.
-  const sent = useSentId();
-  const [selection, setSelection] = useState<Selection>([]);
   const [today] = useState(() => writtenDay(new Date()));
   const first = contract.starts_on > today ? contract.starts_on : today;
-  const [from, setFrom] = useState(first);
+  const typed: { selection: Selection; from: string } = { selection: [], from: first };
+  const { form, idOf, leave } = useKeptForm(`devices for ${contract.id}`, typed, onClose);
+  const { selection, from } = form.values;
   const { catalogue, isLive } = useCatalogue();
   const { offered } = partSelection(catalogue, selection);
   const asked = { contract_id: contract.id, selectedDevices: [...selection], from };
   const price = useAdditionPrice(reader, asked);
   const make = useMutation({
     mutationFn: (total: string) =>
-      call(addsBy[reader].add, { ...asked, quote_id: sent.idOf(asked), total_cost: total }),
+      call(addsBy[reader].add, { ...asked, quote_id: idOf(form.values), total_cost: total }),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await refreshContracts(queries);
-      onClose();
+      leave();
     },
     onError: () => void price.refetch(),
   });
   const change = (service: string, deviceType: string, number: number) =>
-    setSelection((before) => setDevice(before, { service, deviceType, number }));
+    form.setFieldValue("selection", (before) => setDevice(before, { service, deviceType, number }));
   const shown = selection.length > 0 && !price.isError ? price.data : undefined;
   const error = make.error ?? (selection.length > 0 ? price.error : null);
   return (
@@ -80,8 +79,7 @@ function AddForm({
         maw={220}
         min={first}
         max={[daysAfter(first, limits.coTermStartDaysAheadMax), contract.ends_on].toSorted()[0]}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        {...form.getInputProps("from")}
       />
       <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       {shown && <AdditionSum price={shown} />}
@@ -91,7 +89,7 @@ function AddForm({
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" size="md" onClick={onClose} disabled={make.isPending}>
+        <Button variant="default" size="md" onClick={leave} disabled={make.isPending}>
           Cancel
         </Button>
         <Button

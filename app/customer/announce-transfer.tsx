@@ -1,11 +1,11 @@
 import { Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { OpenDocument } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { rupeesTyped } from "../forms/rupees-typed.ts";
 
 export interface AnnounceTransferProps {
@@ -24,7 +24,8 @@ export default function AnnounceTransfer({ document, onClose }: AnnounceTransfer
 
 function Form({ document, onClose }: { document: OpenDocument; onClose: () => void }) {
   const [today] = useState(() => writtenDay(new Date()));
-  const form = useForm({ initialValues: { utr: "", amount: document.open, sent_on: today } });
+  const first = { utr: "", amount: document.open, sent_on: today };
+  const { form, leave } = useKeptForm(`announce ${document.number}`, first, onClose, {}, "none");
   return (
     <DialogForm
       form={form}
@@ -33,7 +34,7 @@ function Form({ document, onClose }: { document: OpenDocument; onClose: () => vo
       }
       refresh={["user/payments-due"]}
       submit="Tell us"
-      onClose={onClose}
+      onClose={leave}
     >
       <Text>
         {document.number} stays open until the bank shows the money. With its reference we find it also if yours is

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
 import { Activity, useState } from "react";
@@ -16,6 +15,7 @@ import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { submitting } from "../forms/form-errors.ts";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
 import { waysToPayQuery } from "./ways-to-pay.ts";
@@ -52,7 +52,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   const mayEdit = useMayCall()("user/billing/save");
   const billing = useQuery(billingQuery(ofOwn));
   const quote = useQuoteNow(opened);
-  const form = useForm({ initialValues: noOrder });
+  const { form, leave } = useKeptForm(`order of ${opened.id}`, noOrder, () => {});
   if (billing.isLoadingError)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
   if (!billing.data) return <Skeleton h={320} radius="md" />;
@@ -90,6 +90,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
             billing={billing.data}
             form={form}
             isFocused={cameByBilling}
+            onBought={leave}
             onClose={onClose}
             {...(mayEdit && { onEdit: () => setEdits(true) })}
           />
@@ -118,6 +119,7 @@ function Payment({
   billing,
   form,
   isFocused,
+  onBought,
   onClose,
   onEdit,
 }: {
@@ -125,13 +127,14 @@ function Payment({
   billing: Billing;
   form: OrderForm;
   isFocused: boolean;
+  onBought: () => void;
   onClose: () => void;
   onEdit?: () => void;
 }) {
   const [way, setWay] = useState<Way>("online");
   const [bought, setBought] = useState(false);
   const [edition, setEdition] = useState(0);
-  const deducted = useForm({ initialValues: noDeduction });
+  const { form: deducted, leave } = useKeptForm(`tax deducted of ${quote.id}`, noDeduction, onBought);
   const { data: ways } = useQuery(waysToPayQuery);
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
@@ -176,7 +179,10 @@ function Payment({
             ways={ways}
             order={form}
             form={deducted}
-            onBought={() => setBought(true)}
+            onBought={() => {
+              setBought(true);
+              leave();
+            }}
             onClose={onClose}
           />
         )}

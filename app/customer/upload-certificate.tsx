@@ -1,5 +1,4 @@
 import { Alert, FileInput, NativeSelect, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
@@ -8,6 +7,7 @@ import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { asBase64 } from "../forms/as-base64.ts";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import { rupeesTyped } from "../forms/rupees-typed.ts";
 
 export interface UploadCertificateProps {
@@ -24,29 +24,38 @@ export default function UploadCertificate({ certificate, onClose }: UploadCertif
   );
 }
 
+interface Typed {
+  number: string;
+  quarter: string;
+  amount: string;
+  file: File | null;
+}
+
+// Too large a body is refused before anything of it is read.
+const validate = {
+  file: (file: File | null) =>
+    file && file.size > limits.certificateBytesMax ? "Please choose a PDF of at most 2 MB" : null,
+};
+
 function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const [quarters] = useState(() => lastQuarters(writtenDay(new Date())));
-  const form = useForm({
-    initialValues: { number: "", quarter: quarters[0] ?? "", amount: certificate.amount, file: null as File | null },
-    // Too large a body is refused before anything of it is read.
-    validate: {
-      file: (file) => (file && file.size > limits.certificateBytesMax ? "Please choose a PDF of at most 2 MB" : null),
-    },
-  });
+  const { id, amount } = certificate;
+  const first: Typed = { number: "", quarter: quarters[0] ?? "", amount, file: null };
+  const { form, leave } = useKeptForm(`certificate ${id}`, first, onClose, validate, "none", ["file"]);
   return (
     <DialogForm
       form={form}
       send={async ({ file, amount, ...typed }) =>
         call("user/certificates/upload", {
           ...typed,
-          id: certificate.id,
+          id,
           amount: rupeesTyped(amount),
           file: file ? await asBase64(file) : "",
         })
       }
       refresh={["user/payments-due"]}
       submit="Upload"
-      onClose={onClose}
+      onClose={leave}
     >
       {certificate.refusal && (
         <Alert color="orange">The certificate before this was refused: {certificate.refusal}</Alert>

@@ -1,10 +1,10 @@
 import { Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { ShownFinding } from "../../contract/incident-findings.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 
 export default function DisputeDialog({ finding, onClose }: { finding: ShownFinding | null; onClose: () => void }) {
   return (
@@ -15,14 +15,14 @@ export default function DisputeDialog({ finding, onClose }: { finding: ShownFind
 }
 
 function Form({ finding: { id, title }, onClose }: { finding: ShownFinding; onClose: () => void }) {
-  const form = useForm({ initialValues: { reason: "" } });
+  const { form, leave } = useKeptForm(`dispute ${id}`, { reason: "" }, onClose);
   return (
     <DialogForm
       form={form}
       send={({ reason }) => call("user/findings/dispute", { id, reason })}
       refresh={["user/findings"]}
       submit="Dispute"
-      onClose={onClose}
+      onClose={leave}
     >
       <Text style={{ overflowWrap: "anywhere" }}>{title}</Text>
       <TextInput

@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { type EntityClass, entityClasses, entityClassNames } from "../../contract/entity-classes.ts";
 import type { ClassesSaid } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { Overtaken } from "../components/overtaken.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 import classes from "./obligations.module.css";
 
 export interface ClassesDialogProps {
@@ -26,16 +27,18 @@ export default function ClassesDialog({ said, onClose }: ClassesDialogProps) {
 const groups = [...new Set(entityClassNames.map((each) => entityClasses[each].group))];
 
 function ClassesForm({ said, onClose }: { said: ClassesSaid; onClose: () => void }) {
-  const form = useForm<{ classes: EntityClass[] }>({ initialValues: { classes: [...said.classes] } });
+  const first: { classes: EntityClass[] } = { classes: [...said.classes] };
+  const { form, version, overtaken, leave } = useKeptForm("classes", first, onClose, {}, said.version);
   const chosen = form.values.classes;
   return (
     <DialogForm
       form={form}
-      send={(typed) => call("user/obligations/classes", { ...typed, version: said.version })}
+      send={(typed) => call("user/obligations/classes", { ...typed, version })}
       refresh={["user/obligations", "user/incidents/{id}/obligations"]}
       submit="Save"
-      onClose={onClose}
+      onClose={leave}
     >
+      {overtaken && <Overtaken {...overtaken} />}
       <Text>
         Ask your compliance officer. Choose all that your organization is: whatever binds one of them is counted. What
         you say is kept with your name and the time, and the answers before it stay.

@@ -1,10 +1,9 @@
 import { TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { useKeptForm } from "../forms/use-kept-form.ts";
 
 export interface SiteDialogProps {
   opened: boolean;
@@ -21,17 +20,16 @@ export default function SiteDialog({ opened, onClose }: SiteDialogProps) {
 }
 
 function SiteForm({ onClose }: { onClose: () => void }) {
-  const [id] = useState(() => crypto.randomUUID());
-  const form = useForm({ initialValues: { name: "", address: "" } });
+  const { form, idOf, leave } = useKeptForm("site", { name: "", address: "" }, onClose);
   const { name, address } = form.values;
   return (
     <DialogForm
       form={form}
-      send={(typed) => call("user/onboarding/add-site", { id, ...typed })}
+      send={(typed) => call("user/onboarding/add-site", { id: idOf(typed), ...typed })}
       refresh={["user/onboarding"]}
       submit="Add"
       isReady={name.trim() !== "" && address.trim() !== ""}
-      onClose={onClose}
+      onClose={leave}
     >
       <TextInput
         label="Name"

@@ -391,6 +391,10 @@ it("Dashboards are activated and edited by an administrator only", async () => {
   expect(await address.isDisabled()).toBe(true);
   await page.getByRole("switch", { name: "SIEM enabled" }).press("Space");
   await address.fill("http://siem.example.in");
+  // What is typed is there again when the page is loaded anew.
+  await page.reload();
+  await view(page, "Nilgiri Tea");
+  await expect.poll(() => address.inputValue()).toBe("http://siem.example.in");
   await page.getByRole("button", { name: "Update SIEM" }).click();
   await page.getByText(messages.toolUrlInvalid).waitFor();
   expect(await findBarriers(page)).toEqual([]);

@@ -42,8 +42,14 @@ it("A customer says what it is, answers, reads a draft and marks it as filed", a
   await page.getByText("The duty to report is yours").waitFor();
   await page.getByText("May apply").first().waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  await page.getByRole("button", { name: "Say what you are" }).click();
-  await page.getByLabel("Body corporate, such as a company").check();
+  const say = page.getByRole("button", { name: "Say what you are" });
+  await say.click();
+  const bodyCorporate = page.getByLabel("Body corporate, such as a company");
+  await bodyCorporate.check();
+  await page.keyboard.press("Escape");
+  await bodyCorporate.waitFor({ state: "hidden" });
+  await say.click();
+  expect(await bodyCorporate.isChecked()).toBe(true);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: /^Answer: Which of the twenty kinds/ }).click();
   await page.getByLabel(/^5 Malicious code/).check();

@@ -93,13 +93,14 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
 
   const admin = await openSignedIn(browser, server, meera, phone);
   await admin.page.goto(`${server.url}/admin/receivables`);
-  await admin.page
+  const record = admin.page
     .getByRole("button", { name: `Record a transfer for ${proforma?.number}` })
-    .locator("visible=true")
-    .click();
+    .locator("visible=true");
+  await record.click();
   const recording = admin.page.getByRole("dialog", { name: "Record a transfer" });
   const utr = newUtr();
   await recording.getByLabel("Bank reference (UTR)").fill(utr);
+  expect(await typedAfterEscape(admin.page, record, recording.getByLabel("Bank reference (UTR)"))).toBe(utr);
   await recording.getByLabel("Amount in rupees").fill(rupees(net * 10));
   await recording.getByLabel("Who paid").fill("Periyar Spices Private Limited");
   await recording.getByRole("button", { name: "Record" }).click();
@@ -119,13 +120,16 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
     expect(invoiced).toContain(said);
 
   await customer.page.goto(`${server.url}/user/payments-due`);
-  await customer.page.getByRole("button", { name: `Upload certificate for ${invoice?.number}` }).click();
+  const upload = customer.page.getByRole("button", { name: `Upload certificate for ${invoice?.number}` });
+  await upload.click();
   const uploading = customer.page.getByRole("dialog", { name: "Upload Form 16A" });
   await uploading.getByLabel("Number of the certificate").fill("ABCDEFG");
   const large = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(3 * 1024 * 1024) };
   await uploading.locator("input[type=file]").setInputFiles(large);
   await uploading.getByRole("button", { name: "Upload" }).click();
   await uploading.getByText("Please choose a PDF of at most 2 MB").waitFor();
+  const number = uploading.getByLabel("Number of the certificate");
+  expect(await typedAfterEscape(customer.page, upload, number)).toBe("ABCDEFG");
   const certificate = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
   await uploading.locator("input[type=file]").setInputFiles(certificate);
   expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
@@ -228,6 +232,12 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   const { document, order_id } = (await choose({ way: "invoice" })).body;
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/payments-due`);
+  const announce = page.getByRole("button", { name: `I have transferred it: ${document}` });
+  await announce.click();
+  const reference = page.getByRole("dialog").getByLabel("Bank reference (UTR)");
+  await reference.fill("UTR123456");
+  expect(await typedAfterEscape(page, announce, reference)).toBe("UTR123456");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: `We deduct tax: ${document}` }).click();
   const dialog = page.getByRole("dialog", { name: "Tax that you deduct" });
   const order = await orderOf(server, quote.id);

@@ -1,12 +1,28 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { leads, rateCardDrafts, siteTexts, tiles } from "../../server/database/schema/index.ts";
+import {
+  engineBindings,
+  engineFindings,
+  leads,
+  rateCardDrafts,
+  siteTexts,
+  tiles,
+} from "../../server/database/schema/index.ts";
 import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
+import { giveBilling } from "../billing.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
+import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { endSessionAt, findBarriersAtBothWidths, openSignedIn, signInHere, wide } from "../portal-page.ts";
+import {
+  endSessionAt,
+  findBarriersAtBothWidths,
+  openSignedIn,
+  signInHere,
+  typedAfterEscape,
+  wide,
+} from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -188,6 +204,141 @@ describe.each(Object.entries(screens))("What is typed of %s", (name, { path, ope
     await expect.poll(() => keptIn(page)).toEqual([]);
     await page.context().close();
   });
+});
+
+interface KeptBox {
+  path: string;
+  open: string | RegExp;
+  field: (dialog: Locator) => Locator;
+  typed: string;
+}
+
+/** Of which boxes what is typed is not there again after Escape, or after the page is loaded anew. */
+async function lostIn(page: Page, boxes: Record<string, KeptBox>): Promise<string[]> {
+  const lost: string[] = [];
+  for (const [name, { path, open, field, typed }] of Object.entries(boxes)) {
+    await page.goto(server.url + path);
+    const opener = page.getByRole("button", { name: open }).locator("visible=true").first();
+    await opener.click();
+    const typedIn = field(page.getByRole("dialog").last());
+    await typedIn.fill(typed);
+    if ((await typedAfterEscape(page, opener, typedIn)) !== typed) lost.push(`${name}, closed by Escape`);
+    await typedIn.fill(typed);
+    await page.reload();
+    await opener.click();
+    if ((await typedIn.inputValue()) !== typed) lost.push(`${name}, loaded anew`);
+  }
+  return lost;
+}
+
+const customersBoxes: Record<string, KeptBox> = {
+  "devices that are added": {
+    path: "/user/contract",
+    open: "Add devices",
+    field: (dialog) => dialog.getByRole("spinbutton", { name: "Prod Server", exact: true }),
+    typed: "7",
+  },
+  "a dispute": {
+    path: "/user/incidents?show=findings",
+    open: /^Dispute/,
+    field: (dialog) => dialog.getByLabel("How you see it"),
+    typed: "It was our backup",
+  },
+  "a site": {
+    path: "/user/onboarding",
+    open: /^Add a site/,
+    field: (dialog) => dialog.getByLabel("Name"),
+    typed: "Plant 2",
+  },
+  "the purchase order": {
+    path: "/user/myquote",
+    open: /^Buy Now/,
+    field: (dialog) => dialog.getByLabel("Your purchase order number"),
+    typed: "PO-77",
+  },
+};
+
+const boxesAt = (email: string): Record<string, KeptBox> => ({
+  "what becomes of a finding": {
+    path: `/admin/incidents?show=findings&customer=${encodeURIComponent(email)}`,
+    open: /^Decide/,
+    field: (dialog) => dialog.getByLabel("Why"),
+    typed: "Known scanner",
+  },
+  "an engine": {
+    path: `/admin/customerList?open=${encodeURIComponent(email)}`,
+    open: "Add an engine",
+    field: (dialog) => dialog.getByLabel("Address of the indexer"),
+    typed: "https://wazuh.example.in:9200",
+  },
+  "a log source": {
+    path: "/admin/log-sources",
+    open: "Add",
+    field: (dialog) => dialog.getByLabel("Product"),
+    typed: "FortiGate 900",
+  },
+  "a rule": {
+    path: "/admin/coverage-rules",
+    open: "Add a rule",
+    field: (dialog) => dialog.getByLabel("Is like"),
+    typed: "fortigate-*",
+  },
+  "a limit": {
+    path: "/admin/coverage-rules",
+    open: "Set a limit",
+    field: (dialog) => dialog.getByLabel("Silent after so many minutes without an event"),
+    typed: "75",
+  },
+  "a person's address": {
+    path: `/admin/customerList?open=${encodeURIComponent(email)}`,
+    open: "Open Asha Rao",
+    field: (dialog) => dialog.getByLabel("Correct e-mail address"),
+    typed: "asha@kaveri.example.in",
+  },
+});
+
+it("What is typed in the boxes of customers and administrators is there again after Escape and when loaded anew", async () => {
+  const { person } = await contractHolder(server);
+  const { database, now } = server.services;
+  await giveBilling(server, person.email);
+  await insertQuote(server, person);
+  const at = now();
+  const whose = { organisationId: person.organisationId };
+  const [binding] = await database
+    .insert(engineBindings)
+    .values({ ...whose, kind: "wazuh4", address: "https://wazuh.example.in", nextPollAt: at })
+    .returning();
+  const [finding] = await database
+    .insert(engineFindings)
+    .values({
+      ...whose,
+      bindingId: binding?.id ?? "",
+      externalId: "1",
+      title: "Backup read everything",
+      severity: "low",
+      rawSeverity: "3",
+      state: "open",
+      at,
+      attack: [],
+      createdAt: at,
+    })
+    .returning();
+  const decided = { findings: [finding?.id ?? ""], fate: "benign" as const, reason: "The nightly backup" };
+  expect((await server.call("admin/findings/decide", decided, admin.token)).status).toBe(200);
+  const { page } = await openSignedIn(browser, server, person, wide);
+  expect(await lostIn(page, customersBoxes)).toEqual([]);
+  await page.context().close();
+
+  const { page: ours } = await openSignedIn(browser, server, admin, wide);
+  expect(await lostIn(ours, boxesAt(person.email))).toEqual([]);
+  // What nobody else may read is kept nowhere.
+  await ours.goto(`${server.url}/admin/customerList?open=${encodeURIComponent(person.email)}`);
+  await button(ours, "Add an engine").click();
+  await ours.getByRole("dialog").last().getByRole("textbox", { name: "Password" }).fill("a password of theirs");
+  await ours.keyboard.press("Escape");
+  const stored = await ours.evaluate(() => JSON.stringify(sessionStorage));
+  expect([stored.includes("wazuh.example.in:9200"), stored.includes("a password of theirs")]).toEqual([true, false]);
+  await ours.context().close();
 });
 
 /** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */

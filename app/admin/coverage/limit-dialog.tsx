@@ -1,5 +1,4 @@
 import { NumberInput, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { coverageLimits } from "../../../contract/coverage-words.ts";
 import { LimitInput, type SilenceLimit } from "../../../contract/coverage.ts";
@@ -9,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { refreshCoverage } from "../../coverage/coverage-readers.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { TypeSelect, typeOf } from "./type-select.tsx";
 
 type Edited = SilenceLimit | "new";
@@ -41,24 +41,26 @@ const sentBy = ({ type, minutes }: Typed) => ({
   minutes: minutes === "" ? null : minutes,
 });
 
+const check = fieldErrors(LimitInput);
+function errorsOf(typed: Typed): Record<string, string> {
+  const { service, deviceType, ...errors } = check(sentBy(typed));
+  const ofType = service ?? deviceType;
+  return ofType ? { ...errors, type: ofType } : errors;
+}
+
 function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edited }) {
   const queries = useQueryClient();
-  const check = fieldErrors(LimitInput);
-  const form = useForm<Typed>({
-    initialValues: edited === "new" ? { type: "", minutes: 60 } : { type: keyOf(edited), minutes: edited.minutes },
-    validate: (typed) => {
-      const { service, deviceType, ...errors } = check(sentBy(typed));
-      const ofType = service ?? deviceType;
-      return ofType ? { ...errors, type: ofType } : errors;
-    },
-  });
+  const isNew = edited === "new";
+  const first: Typed = isNew ? { type: "", minutes: 60 } : { type: keyOf(edited), minutes: edited.minutes };
+  const keptAs = `limit ${email ?? ""} ${isNew ? "new" : keyOf(edited)}`;
+  const { form, leave } = useKeptForm(keptAs, first, onClose, errorsOf, "none");
   const save = async (typed: Typed) => {
     const saved = await call("admin/coverage/limits/save", { ...sentBy(typed), ...(email !== null && { email }) });
     await refreshCoverage(queries);
     return saved;
   };
   return (
-    <DialogForm form={form} send={save} submit="Save" refresh={["admin/coverage/rules"]} onClose={onClose}>
+    <DialogForm form={form} send={save} submit="Save" refresh={["admin/coverage/rules"]} onClose={leave}>
       <Text fz="sm" c="var(--site-muted)">
         {email === null ? "It holds for every customer." : `It holds for ${email} alone.`}
       </Text>

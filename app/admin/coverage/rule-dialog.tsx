@@ -1,14 +1,16 @@
 import { NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { coverageLimits, matchRuleKindNames, matchRuleKinds } from "../../../contract/coverage-words.ts";
 import { type MatchRule, type MatchRuleKind, RuleInput } from "../../../contract/coverage.ts";
 import { keyOf } from "../../../contract/devices.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { refreshCoverage } from "../../coverage/coverage-readers.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useNewest } from "../../forms/use-newest.ts";
 import { TypeSelect, typeOf } from "./type-select.tsx";
 
 type Edited = MatchRule | "new";
@@ -45,25 +47,29 @@ interface Typed {
 
 const sentBy = ({ type, ...typed }: Typed) => ({ ...typed, ...(typeOf(type) ?? { service: "", deviceType: "" }) });
 
-function RuleForm({ edited, email, onClose }: RuleDialogProps & { edited: Edited }) {
+const typedOf = (edited: Edited): Typed =>
+  edited === "new"
+    ? { kind: "name", pattern: "", type: "", place: 100 }
+    : { kind: edited.kind, pattern: edited.pattern, type: keyOf(edited), place: edited.place };
+
+const check = fieldErrors(RuleInput);
+function errorsOf(typed: Typed): Record<string, string> {
+  const { service, deviceType, ...errors } = check(sentBy(typed));
+  const ofType = service ?? deviceType;
+  return ofType ? { ...errors, type: ofType } : errors;
+}
+
+function RuleForm({ edited: opened, email, onClose }: RuleDialogProps & { edited: Edited }) {
   const queries = useQueryClient();
-  const check = fieldErrors(RuleInput);
-  const form = useForm<Typed>({
-    initialValues:
-      edited === "new"
-        ? { kind: "name", pattern: "", type: "", place: 100 }
-        : { kind: edited.kind, pattern: edited.pattern, type: keyOf(edited), place: edited.place },
-    validate: (typed) => {
-      const { service, deviceType, ...errors } = check(sentBy(typed));
-      const ofType = service ?? deviceType;
-      return ofType ? { ...errors, type: ofType } : errors;
-    },
-  });
+  const [edited, look] = useNewest("admin/coverage/rules", "id", opened);
+  const keptAs = `rule ${edited === "new" ? `new ${email ?? ""}` : edited.id}`;
+  const seen = edited === "new" ? 0 : edited.version;
+  const { form, version, overtaken, leave } = useKeptForm(keptAs, typedOf(edited), onClose, errorsOf, seen);
   const save = async (typed: Typed) => {
     const saved = await call("admin/coverage/rules/save", {
       ...sentBy(typed),
       ...(email !== null && { email }),
-      ...(edited !== "new" && { id: edited.id, version: edited.version }),
+      ...(edited !== "new" && { id: edited.id, version }),
     });
     await refreshCoverage(queries);
     return saved;
@@ -74,8 +80,10 @@ function RuleForm({ edited, email, onClose }: RuleDialogProps & { edited: Edited
       send={save}
       submit={edited === "new" ? "Add the rule" : "Save"}
       refresh={["admin/coverage/rules"]}
-      onClose={onClose}
+      onRefused={look}
+      onClose={leave}
     >
+      {overtaken && <Overtaken {...overtaken} />}
       <Text fz="sm" c="var(--site-muted)">
         {email === null
           ? "It holds for every customer."

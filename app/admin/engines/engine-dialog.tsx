@@ -1,73 +1,18 @@
 import { Alert, Button, Group, NativeSelect, PasswordInput, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type EngineKind, engineKindNames, engineKinds } from "../../../contract/engine-kinds.ts";
-import { BindingInput, type EngineBinding } from "../../../contract/engines.ts";
+import { engineKindNames, engineKinds } from "../../../contract/engine-kinds.ts";
+import { BindingInput } from "../../../contract/engines.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
-
-type Edited = EngineBinding | "new";
-
-interface Typed {
-  kind: EngineKind;
-  address: string;
-  indexerAddress: string;
-  tenantKey: string;
-  username: string;
-  secret: string;
-  indexerUsername: string;
-  indexerSecret: string;
-  caCertificate: string;
-  dashboardAddress: string;
-  opensToCustomer: boolean;
-}
-
-const empty: Typed = {
-  kind: "wazuh4",
-  address: "",
-  indexerAddress: "",
-  tenantKey: "",
-  username: "",
-  secret: "",
-  indexerUsername: "",
-  indexerSecret: "",
-  caCertificate: "",
-  dashboardAddress: "",
-  opensToCustomer: false,
-};
-
-const typedOf = (edited: Edited): Typed =>
-  edited === "new"
-    ? empty
-    : {
-        ...empty,
-        kind: edited.kind,
-        address: edited.address,
-        indexerAddress: edited.indexerAddress ?? "",
-        tenantKey: edited.tenantKey ?? "",
-        username: edited.username ?? "",
-        indexerUsername: edited.indexerUsername ?? "",
-        caCertificate: edited.caCertificate ?? "",
-        dashboardAddress: edited.dashboardAddress ?? "",
-        opensToCustomer: edited.opensToCustomer,
-      };
-
-/** What is not asked of this kind of engine is not sent, whatever was typed for another. */
-function asSent(email: string, edited: Edited, typed: Typed) {
-  const { indexer, signsInBy, pages } = engineKinds[typed.kind];
-  return {
-    ...typed,
-    ...(!indexer && { indexerAddress: "", indexerUsername: "", indexerSecret: "" }),
-    ...(signsInBy === "key" && { username: "" }),
-    ...(pages === null && { dashboardAddress: "", opensToCustomer: false }),
-    email,
-    ...(edited !== "new" && { id: edited.id, version: edited.version }),
-  };
-}
+import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useNewest } from "../../forms/use-newest.ts";
+import { asSent, type Edited, secret, type Typed, typedOf } from "./engine-typed.ts";
 
 /** Binds an engine to a customer, or changes a binding; a button tries it as it is typed. */
 export default function EngineDialog({
@@ -89,21 +34,27 @@ export default function EngineDialog({
   );
 }
 
-function EngineForm({ email, edited, onClose }: { email: string; edited: Edited; onClose: () => void }) {
-  const check = fieldErrors(BindingInput);
-  const form = useForm<Typed>({
-    initialValues: typedOf(edited),
-    validate: (typed) => check(asSent(email, edited, typed)),
-  });
-  const save = (typed: Typed) => call("admin/engines/post", asSent(email, edited, typed));
+const check = fieldErrors(BindingInput);
+
+function EngineForm({ email, edited: opened, onClose }: { email: string; edited: Edited; onClose: () => void }) {
+  const [edited, look] = useNewest("admin/engines", "id", opened);
+  const keptAs = `engine ${edited === "new" ? `new ${email}` : edited.id}`;
+  const seen = edited === "new" ? 0 : edited.version;
+  const validate = (typed: Typed) => check(asSent(email, edited, typed));
+  const kept = useKeptForm(keptAs, typedOf(edited), onClose, validate, seen, secret);
+  const { form, version, overtaken, leave } = kept;
+  const save = (typed: Typed) =>
+    call("admin/engines/post", asSent(email, edited === "new" ? edited : { id: edited.id, version }, typed));
   return (
     <DialogForm
       form={form}
       send={save}
       submit={edited === "new" ? "Add" : "Save"}
       refresh={["admin/engines"]}
-      onClose={onClose}
+      onRefused={look}
+      onClose={leave}
     >
+      {overtaken && <Overtaken {...overtaken} />}
       <Fields form={form} edited={edited} />
       <Trial form={form} email={email} edited={edited} />
     </DialogForm>

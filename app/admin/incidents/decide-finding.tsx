@@ -1,11 +1,10 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useState } from "react";
 import type { ShownFinding } from "../../../contract/incident-findings.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 
 export interface DecideFindingProps {
   finding: ShownFinding | null;
@@ -30,25 +29,28 @@ export default function DecideFinding({ finding, email = "", onClose }: DecideFi
 }
 
 function Form({ finding, email, onClose }: { finding: ShownFinding; email: string; onClose: () => void }) {
-  const [ruleId] = useState(() => crypto.randomUUID());
-  const form = useForm({ initialValues: { fate: "benign", incident: "", reason: "", word: "" } });
+  const first = { fate: "benign", incident: "", reason: "", word: "" };
+  const { form, idOf, leave } = useKeptForm(`decide ${finding.id}`, first, onClose);
   const { fate } = form.values;
   return (
     <DialogForm
       form={form}
-      send={({ reason, incident, word }) =>
-        fate === "suppressed"
-          ? call("admin/findings/suppress", { id: ruleId, email, title: finding.title, reason, on_word_of: word })
-          : call("admin/findings/decide", {
-              findings: [finding.id],
-              fate: fate as "benign" | "attached" | "open",
-              reason,
-              ...(fate === "attached" && { incident }),
-            })
-      }
+      send={(typed) => {
+        const { reason, incident, word } = typed;
+        if (fate === "suppressed") {
+          const rule = { id: idOf(typed), email, title: finding.title, reason, on_word_of: word };
+          return call("admin/findings/suppress", rule);
+        }
+        return call("admin/findings/decide", {
+          findings: [finding.id],
+          fate: fate as "benign" | "attached" | "open",
+          reason,
+          ...(fate === "attached" && { incident }),
+        });
+      }}
       refresh={["admin/findings", "admin/incidents"]}
       submit="Decide"
-      onClose={onClose}
+      onClose={leave}
     >
       <Text style={{ overflowWrap: "anywhere" }}>{finding.title}</Text>
       {finding.dispute && <Text>The customer disputes what was decided: {finding.dispute}</Text>}

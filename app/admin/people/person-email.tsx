@@ -1,24 +1,28 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../../contract/limits.ts";
 import { EmailCorrection, type Member } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
+
+const empty = { email: "" };
 
 /** Gives a person another e-mail address, which its owner confirms. */
 export function PersonEmail({ member }: { member: Member }) {
   const { id, new_email } = member;
   const queries = useQueryClient();
   const check = fieldErrors(EmailCorrection);
-  const form = useForm({ initialValues: { email: "" }, validate: ({ email }) => check({ id, email }) });
+  const validate = (typed: typeof empty) => check({ id, ...typed });
+  const { form, leave } = useKeptForm(`email of ${id}`, empty, () => {}, validate);
   const correct = useMutation({
     mutationFn: ({ email }: typeof form.values) => call("admin/people/correct-email", { id, email }),
     onSuccess: ({ message }) => {
       toast.success(message);
-      form.reset();
+      form.setValues(empty);
+      leave();
     },
     onError: (error) => {
       if (error instanceof ApiError && error.fields["email"]) showServerErrors(form, error);

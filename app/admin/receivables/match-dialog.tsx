@@ -1,9 +1,9 @@
 import { Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 import { confirmedBy, IsMeant } from "./is-meant.tsx";
 
@@ -23,16 +23,15 @@ export default function MatchDialog({ transfer, onClose }: MatchDialogProps) {
 }
 
 function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
-  const form = useForm({
-    initialValues: { pays: transfer.order_number ?? transfer.suggestion ?? "", is_meant: false },
-  });
+  const first = { pays: transfer.order_number ?? transfer.suggestion ?? "", is_meant: false };
+  const { form, leave } = useKeptForm(`match ${transfer.id}`, first, onClose, {}, "none");
   return (
     <DialogForm
       form={form}
       send={(typed) => call("admin/transfers/match", { id: transfer.id, ...typed })}
       refresh={shownWithOrders}
       submit="Match"
-      onClose={onClose}
+      onClose={leave}
     >
       {transfer.order_number ? (
         <Text>

@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
+import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 import { confirmedBy, IsMeant } from "./is-meant.tsx";
@@ -26,9 +26,8 @@ export default function RecordDialog({ pays, onClose }: RecordDialogProps) {
 
 function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
   const [today] = useState(() => writtenDay(new Date()));
-  const form = useForm({
-    initialValues: { utr: "", amount: "", received_on: today, payer: "", pays, is_meant: false },
-  });
+  const first = { utr: "", amount: "", received_on: today, payer: "", pays, is_meant: false };
+  const { form, leave } = useKeptForm(`record ${pays}`, first, onClose, {}, "none");
   return (
     <DialogForm
       form={form}
@@ -37,7 +36,7 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
       }
       refresh={shownWithOrders}
       submit="Record"
-      onClose={onClose}
+      onClose={leave}
     >
       <TextInput
         label="Bank reference (UTR)"

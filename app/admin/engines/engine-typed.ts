@@ -1,0 +1,67 @@
+import { type EngineKind, engineKinds } from "../../../contract/engine-kinds.ts";
+import type { EngineBinding } from "../../../contract/engines.ts";
+
+/** A binding as it stands, or one to come. */
+export type Edited = EngineBinding | "new";
+
+/** What is typed of a binding. */
+export interface Typed {
+  kind: EngineKind;
+  address: string;
+  indexerAddress: string;
+  tenantKey: string;
+  username: string;
+  secret: string;
+  indexerUsername: string;
+  indexerSecret: string;
+  caCertificate: string;
+  dashboardAddress: string;
+  opensToCustomer: boolean;
+}
+
+const empty: Typed = {
+  kind: "wazuh4",
+  address: "",
+  indexerAddress: "",
+  tenantKey: "",
+  username: "",
+  secret: "",
+  indexerUsername: "",
+  indexerSecret: "",
+  caCertificate: "",
+  dashboardAddress: "",
+  opensToCustomer: false,
+};
+
+/** Of these nothing is kept while they are typed. */
+export const secret = ["secret", "indexerSecret"] as const satisfies readonly (keyof Typed)[];
+
+/** A binding in the fields of its dialog, without its secrets, which are never shown again. */
+export const typedOf = (edited: Edited): Typed =>
+  edited === "new"
+    ? empty
+    : {
+        ...empty,
+        kind: edited.kind,
+        address: edited.address,
+        indexerAddress: edited.indexerAddress ?? "",
+        tenantKey: edited.tenantKey ?? "",
+        username: edited.username ?? "",
+        indexerUsername: edited.indexerUsername ?? "",
+        caCertificate: edited.caCertificate ?? "",
+        dashboardAddress: edited.dashboardAddress ?? "",
+        opensToCustomer: edited.opensToCustomer,
+      };
+
+/** What is not asked of this kind of engine is not sent, whatever was typed for another. */
+export function asSent(email: string, edited: Pick<EngineBinding, "id" | "version"> | "new", typed: Typed) {
+  const { indexer, signsInBy, pages } = engineKinds[typed.kind];
+  return {
+    ...typed,
+    ...(!indexer && { indexerAddress: "", indexerUsername: "", indexerSecret: "" }),
+    ...(signsInBy === "key" && { username: "" }),
+    ...(pages === null && { dashboardAddress: "", opensToCustomer: false }),
+    email,
+    ...(edited !== "new" && { id: edited.id, version: edited.version }),
+  };
+}
