@@ -54,6 +54,19 @@ it.each(["light", "dark"] as const)(
   },
 );
 
+it("Where the system chooses the colours, the chosen button and the page that is shown stand out", async () => {
+  const { page } = await openSignedIn(browser, server, admin, { ...wide, forcedColors: "active" });
+  await openQuiet(page, `${server.url}/admin/actions`);
+  const shown = page.getByRole("group", { name: "Show" });
+  const navigation = page.getByRole("navigation", { name: "Area" });
+  const link = (name: string) => navigation.getByRole("link", { name });
+  for (const [chosen, other] of [
+    [shown.getByRole("button", { name: "Open" }), shown.getByRole("button", { name: "Done" })],
+    [link("Actions"), link("Manage Customer")],
+  ] as const)
+    expect(contrast(await groundOf(chosen), await groundOf(other))).toBeGreaterThanOrEqual(3);
+});
+
 it("With letters twice as large the screens of money and the dashboards fit on a narrow phone, whoever made them larger", async () => {
   for (const isBrowsers of [false, true]) {
     for (const [who, paths] of [
@@ -200,6 +213,12 @@ const edgeOf = (part: Locator) =>
     const { borderTopColor, borderTopWidth } = getComputedStyle(element);
     const isSeen = Number.parseFloat(borderTopWidth) >= 1 && borderTopColor !== "rgba(0, 0, 0, 0)";
     return isSeen ? borderTopColor : getComputedStyle(document.body).backgroundColor;
+  });
+
+const groundOf = (part: Locator) =>
+  part.evaluate((element) => {
+    const { backgroundColor } = getComputedStyle(element);
+    return backgroundColor === "rgba(0, 0, 0, 0)" ? getComputedStyle(document.body).backgroundColor : backgroundColor;
   });
 
 const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
