@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { rateLimits } from "../../server/database/schema/index.ts";
 import { holdBack, launchBrowser, leaveBrowser, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
@@ -14,6 +14,7 @@ import {
   sheetOverflow,
   sidewaysPixels,
   spillsOf,
+  wide,
 } from "../portal-page.ts";
 
 let server: TestServer;
@@ -222,6 +223,35 @@ it("With letters twice as large no screen moves sideways on a phone, and no word
     await openQuiet(page, `${server.url}/admin/${path}`);
     expect([path, await sidewaysPixels(page), await cutButtons(page)]).toEqual([path, 0, []]);
   }
+});
+
+it("With letters twice as large what a price is and what is contracted can be read", async () => {
+  const { person } = await contractHolder(server);
+  const cut = (page: Page, parts: string) =>
+    page
+      .locator(parts)
+      .evaluateAll((all) => all.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent));
+  const large = async (who: Member, path: string, options: BrowserContextOptions) => {
+    const { page } = await openSignedIn(browser, server, who, options);
+    const settings = await page.context().newCDPSession(page);
+    await settings.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await openQuiet(page, server.url + path);
+    return page;
+  };
+  const card = await large(admin, "/admin/rate-card", phone);
+  expect.soft(await cut(card, "main input:is([aria-label^=Unit], [aria-label^=Price])")).toEqual([]);
+  const board = await large(admin, "/admin/estimateOrder?show=board", phone);
+  expect.soft(await sidewaysPixels(board)).toBe(0);
+  const contract = await large(person, "/user/contract", wide);
+  // The longest state that a contract has.
+  const beyondPlace = await contract.locator("main dd [data-tone]").evaluateAll((badges) =>
+    badges.map((badge) => {
+      badge.textContent = "Running, renewal quoted";
+      const place = badge.closest("dd")?.getBoundingClientRect().right ?? 0;
+      return Math.max(0, badge.getBoundingClientRect().right - place);
+    }),
+  );
+  expect.soft(beyondPlace).toEqual([0]);
 });
 
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
