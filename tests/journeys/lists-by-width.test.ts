@@ -128,6 +128,25 @@ it.each([
   }
 });
 
+it("Between a phone and a small laptop no list has to be scrolled sideways", async () => {
+  const { person } = await contractHolder(server);
+  for (const [who, paths] of [
+    [admin, ["contracts", "notices", "estimateOrder"]],
+    [person, ["coverage"]],
+    [user, ["myquote"]],
+  ] as const) {
+    const { page, leave } = await openSignedIn(browser, server, who);
+    for (const path of paths) {
+      await openQuiet(page, `${server.url}/${who === admin ? "admin" : "user"}/${path}`);
+      for (const width of [720, 740, 960, 1000]) {
+        await at(page, width);
+        expect.soft([path, width, await sheetOverflow(page)]).toEqual([path, width, 0]);
+      }
+    }
+    await leave();
+  }
+});
+
 it("A chart has the name of each month and its table, which paper shows unasked and on white", async () => {
   const { page } = await openSignedIn(browser, server, partner, { ...phone, colorScheme: "dark" });
   await page.goto(`${server.url}/partner/dashboard`);
