@@ -22,6 +22,7 @@ export default function BellPanel({ opened, onClose }: { opened: boolean; onClos
   useEscape(opened, onClose);
   return (
     <Drawer
+      className={classes.panel ?? ""}
       closeOnEscape={false}
       opened={opened}
       onClose={onClose}

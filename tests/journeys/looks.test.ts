@@ -126,6 +126,26 @@ it("A dialog is printed alone, in dark letters on white, without what can only b
   expect((await dialog.boundingBox())?.y).toBe(0);
 });
 
+it("Paper has neither the scrim of what is open nor what a toast says", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  const scrim = page.locator(".mantine-Drawer-overlay");
+  const onPaper = async (part: Locator) => {
+    await part.waitFor();
+    await page.emulateMedia({ media: "print" });
+    const isThere = await part.isVisible();
+    await page.emulateMedia({ media: "screen" });
+    return isThere;
+  };
+  await openQuiet(page, `${server.url}/admin/customerList?open=${encodeURIComponent(customer.email)}`);
+  expect.soft(await onPaper(scrim)).toBe(false);
+  await openQuiet(page, `${server.url}/admin/account-settings?show=mails`);
+  await page.getByRole("switch").first().click();
+  expect.soft(await onPaper(page.locator("[data-sonner-toast]").first())).toBe(false);
+  await page.getByRole("button", { name: /^Notices/ }).click();
+  expect.soft(await onPaper(scrim)).toBe(false);
+  expect.soft(await onPaper(page.getByRole("dialog", { name: "Notices" }))).toBe(false);
+});
+
 it("Payments due are printed without the fields of the statement of account", async () => {
   const { page } = await openSignedIn(browser, server, customer, { ...wide, colorScheme: "dark" });
   await openQuiet(page, `${server.url}/user/payments-due`);
