@@ -19,6 +19,9 @@ import {
   wide,
 } from "../portal-page.ts";
 
+/** That of A4 within margins of a centimetre. */
+const paperWidth = 718;
+
 let server: TestServer;
 let browser: Browser;
 let admin: Member;
@@ -105,6 +108,10 @@ describe.each([
     await page.getByText("Funnel", { exact: true }).click();
     await page.getByRole("table", { name: "Funnel" }).waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await page.setViewportSize({ width: paperWidth, height: 900 });
+    await page.emulateMedia({ media: "print" });
+    const last = await page.getByRole("columnheader", { name: "Junk" }).boundingBox();
+    expect((last?.x ?? Infinity) + (last?.width ?? 0)).toBeLessThanOrEqual(paperWidth);
     expect(complaints).toEqual([]);
   });
 });
