@@ -60,7 +60,7 @@ export default function Contracts() {
         title="Contracts"
         hint="What customers have, to which day; what ends first on top."
         searchLabel="Search contracts"
-        firstOrder="ends_on"
+        ownOrder="ends_on"
         columns={columns}
         fileName={`contracts-${show}`}
         filters={

@@ -82,7 +82,7 @@ export default function Engines() {
       hint="What watches our customers; those that failed three times in a row come first. An engine is bound and changed in its customer’s panel."
       searchLabel="Search engines"
       columns={columns}
-      firstOrder="rank"
+      ownOrder="rank"
       fileName="engines"
       empty="No engine is bound yet"
       emptyHint="Open a customer under Manage Customer to bind the first one: it then stands here, with what it answers."

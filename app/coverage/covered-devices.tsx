@@ -74,7 +74,7 @@ export function CoveredDevices({
       <ListBody
         caption="Devices"
         list={list}
-        sorting={{ order: sort, onChange: setSort }}
+        sorting={{ order: sort, own: "name", onChange: setSort }}
         columns={columns.filter(({ fileOnly }) => !fileOnly)}
         empty={isNarrowed ? "No such device" : "No device is known yet"}
         emptyHint={

@@ -84,7 +84,7 @@ export function CustomersCoverage({
       hint={hint}
       searchLabel="Search customers"
       columns={columns}
-      firstOrder="watched"
+      ownOrder="watched"
       fileName="coverage"
       empty="Nothing is watched yet"
       emptyHint="A customer comes here with its first contract or its first engine: how many of its devices are really connected, and what is missing."

@@ -60,7 +60,7 @@ export function IncidentsPage({
     <ListPage
       name={name}
       input={input}
-      firstOrder="worst"
+      ownOrder="worst"
       refetchInterval={() => 30_000}
       title="Incidents"
       hint={hints[reader]}

@@ -18,9 +18,13 @@ export interface Column<Row, Sort extends string = string> {
   width?: number;
 }
 
-/** `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order. */
+/**
+ * `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order, the newest first unless that is
+ * one of these: then it is `own`.
+ */
 export interface Sorting<Sort extends string = string> {
   order: Sort | `-${Sort}` | undefined;
+  own?: Sort | undefined;
   onChange: (order: Sort | `-${Sort}` | undefined) => void;
 }
 

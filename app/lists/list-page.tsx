@@ -20,6 +20,8 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     searchLabel: string;
     /** By what it is sorted until somebody chooses; without it by the server's own order. */
     firstOrder?: ListOptions<Name>["sort"];
+    /** By what the server sorts it by itself, where that is not the newest first. */
+    ownOrder?: ListSort<Name>;
     /** What all of it comes to; on paper, too. */
     sums?: ReactNode;
     /** What narrows the list besides a search. */
@@ -41,6 +43,7 @@ export function ListPage<Name extends ListName>({
   searchLabel,
   emptyHint,
   firstOrder,
+  ownOrder,
   sums,
   filters,
   jsonLines = false,
@@ -48,7 +51,7 @@ export function ListPage<Name extends ListName>({
   ...table
 }: ListPageProps<Name>) {
   const orders = table.columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}` as const] : []));
-  const { links, search, setSearch, sort, setSort } = useAskedByAddress(orders, firstOrder);
+  const { links, search, setSearch, sort = ownOrder, setSort } = useAskedByAddress(orders, ownOrder ?? firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
   const list = useList(name, { ...asked, showsOthersMeanwhile: false, ...(refetchInterval && { refetchInterval }) });
@@ -80,7 +83,7 @@ export function ListPage<Name extends ListName>({
       <ListBody
         caption={title}
         list={list}
-        sorting={{ order: sort, onChange: setSort }}
+        sorting={{ order: sort, own: ownOrder, onChange: setSort }}
         emptyHint={search ? (filters ? "Try other words, or another choice above." : "Try other words.") : emptyHint}
         {...table}
         columns={table.columns.filter(({ fileOnly }) => !fileOnly)}

@@ -32,7 +32,7 @@ export function SortButton<Sort extends string>({
   const direction = directionOf(sort, sorting);
   if (!sort || !sorting || !direction) return label;
   const SortIcon = icons[direction];
-  const next = { none: sort, ascending: `-${sort}` as const, descending: undefined };
+  const next = { none: sort, ascending: `-${sort}` as const, descending: sorting.own };
   return (
     <UnstyledButton
       className={classes.button ?? ""}
@@ -71,7 +71,7 @@ export function SortChoice<Row, Sort extends string>({
           sorting.onChange(choices.find(({ order }) => order === value)?.order)
         }
       >
-        <option value="">Newest first</option>
+        {!sorting.own && <option value="">Newest first</option>}
         {choices.map(({ order, label }) => (
           <option key={order} value={order}>
             {label}

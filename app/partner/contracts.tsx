@@ -23,7 +23,7 @@ export default function Contracts() {
         title="Contracts"
         hint="What your customers have, to which day; what ends first on top."
         searchLabel="Search contracts"
-        firstOrder="ends_on"
+        ownOrder="ends_on"
         columns={contractColumns}
         fileName="contracts"
         empty="No contracts"

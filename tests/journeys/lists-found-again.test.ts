@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
+import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { openSignedIn, phone } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -112,6 +113,18 @@ it("A filter that is pressed before the typing pauses takes nothing of the searc
   await page.getByText("No incidents", { exact: true }).waitFor();
   expect(await searchBox(page).inputValue()).toBe("by day");
   expect(complaints).toEqual([]);
+});
+
+it("On a phone no list offers an order that the server has not", async () => {
+  await contractHolder(server);
+  const { page } = await openSignedIn(browser, server, admin, phone);
+  for (const list of ["incidents", "contracts"]) {
+    await page.goto(`${server.url}/admin/${list}`);
+    const choice = page.getByLabel("Sort by");
+    expect.soft([list, await choice.inputValue()]).not.toEqual([list, ""]);
+    const orders = await choice.locator("option").allTextContents();
+    expect.soft([list, orders]).toEqual([list, expect.not.arrayContaining(["Newest first"])]);
+  }
 });
 
 const sorted = ["Kaveri Foods", "Kaveri Textiles"];
