@@ -26,7 +26,7 @@ const groups = [
     name: "portal",
     test: /[\\/](app[\\/](portal[\\/]dashboard-layout|lists[\\/](list-body|show-total|use-list)|components[\\/](email-address|long-text|number-and-date|page-title|panel-section|state-badge))\.|Icon(AlertTriangle|Calculator|CoinRupee|Contract|FileInvoice|FileText|Gavel|History|LayoutDashboard|ReceiptTax|Settings|ShieldCheck|Speakerphone|UserCog|Users)\.mjs)/,
   },
-  { name: "lists", test: /[\\/]app[\\/]lists[\\/](list-page|list-section)\./ },
+  { name: "lists", test: /[\\/](app[\\/]lists[\\/](list-page|list-section)|contract[\\/]csv)\./ },
   { name: "months", test: /[\\/]app[\\/]reports[\\/]month-(figure|charts)\./ },
   { name: "fields", test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase)[\\/]/ },
   {

@@ -9,6 +9,7 @@ import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 
 import type { RatesPanelProps } from "./rates-panel.tsx";
@@ -48,7 +49,7 @@ const empty = {
 
 /** All contracts: which end soon, and in which something waits for one of us. */
 export default function Contracts() {
-  const [show, setShow] = useState<(typeof choices)[number]["value"]>("all");
+  const [show, setShow] = useChoiceOfAddress("show", choices);
   const [viewed, setViewed] = useState<Contract | null>(null);
   const [ratesOf, setRatesOf] = useState<string | null>(null);
   const mayCall = useMayCall();

@@ -10,6 +10,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import type { ListSort } from "../lists/use-list.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { toast } from "../toast.ts";
@@ -47,7 +48,7 @@ const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>
 export default function LogSources() {
   const [edited, setEdited] = useState<OperatorLogSource | "new" | null>(null);
   const [importing, setImporting] = useState(false);
-  const [shown, setShown] = useState<(typeof shownChoices)[number]["value"]>("all");
+  const [shown, setShown] = useChoiceOfAddress("state", shownChoices);
   const mayEdit = useMayCall()("admin/log-sources/add");
   return (
     <>

@@ -10,6 +10,7 @@ import type { Column } from "../lists/column.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { ListLoading } from "../lists/list-state.tsx";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import { unfoldOrderOf } from "../orders/unfold-order.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { ResolveDialogProps } from "./reconcile/resolve-dialog.tsx";
@@ -70,7 +71,7 @@ const states = [
 
 /** What differs between our books and the gateway's, and the settlement files that both are compared by. */
 export default function Reconcile() {
-  const [state, setState] = useState<(typeof states)[number]["value"]>("open");
+  const [state, setState] = useChoiceOfAddress("state", states);
   const [importing, setImporting] = useState(false);
   const [resolved, setResolved] = useState<Finding | null>(null);
   const mayCall = useMayCall();

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Coverage } from "../../contract/coverage.ts";
 import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
@@ -7,10 +7,11 @@ import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../components/customer-refused.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";
 import type { CoverageOf, CoverageReader } from "./coverage-readers.ts";
-import { CoveredDevices, type DeviceActions, type DeviceChoice } from "./covered-devices.tsx";
+import { CoveredDevices, type DeviceActions, type DeviceChoice, deviceChoices } from "./covered-devices.tsx";
 import { NotContracted } from "./not-contracted.tsx";
 import { saveLines } from "./coverage-files.ts";
 import { useCoverage } from "./use-coverage.ts";
@@ -35,7 +36,9 @@ export function CoverageView({
   deviceActions?: DeviceActions;
 }) {
   const found = useCoverage(of);
-  const [choice, setChoice] = useState<DeviceChoice>("all");
+  const [address, change] = useAddress();
+  const choice = deviceChoices.find(({ value }) => value === address.get("devices")) ?? deviceChoices[0];
+  const setChoice = (chosen: DeviceChoice) => change({ devices: chosen }, { replace: true, preventScrollReset: true });
   const devices = useRef<HTMLDivElement>(null);
   /** Leads to the devices that a move is about. */
   const showDevices = (chosen: DeviceChoice) => {

@@ -1,5 +1,5 @@
 import { Box, Group, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { coverageReasons, coverageStates, places } from "../../contract/coverage-words.ts";
 import type { CoverageState, CoveredDevice, CoveredDeviceSort } from "../../contract/coverage.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
@@ -13,10 +13,12 @@ import { ListBody } from "../lists/list-body.tsx";
 import { ListCount } from "../lists/list-count.tsx";
 import { ListExport } from "../lists/list-export.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
+import { useAskedByAddress } from "../lists/use-asked-by-address.ts";
 import { useList } from "../lists/use-list.ts";
 import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
-const choices = [
+/** Which devices are listed. */
+export const deviceChoices = [
   { value: "all", label: "All", input: {} },
   { value: "silent", label: "Silent", input: { state: "silent" } },
   { value: "unknown", label: "Not known", input: { state: "unknown" } },
@@ -26,7 +28,7 @@ const choices = [
   { value: "unmatched", label: "Type not settled", input: { place: "unmatched" } },
   { value: "not_ours", label: "Not to be watched", input: { place: "not_ours" } },
 ] as const;
-export type DeviceChoice = (typeof choices)[number]["value"];
+export type DeviceChoice = (typeof deviceChoices)[number]["value"];
 
 /** What can be done with a device, by who may. */
 export type DeviceActions = (device: CoveredDevice) => ReactNode;
@@ -39,24 +41,22 @@ export function CoveredDevices({
   actions,
 }: {
   of: CoverageOf;
-  choice: DeviceChoice;
+  choice: (typeof deviceChoices)[number];
   onChoose: (choice: DeviceChoice) => void;
   actions?: DeviceActions;
 }) {
-  const [search, setSearch] = useState("");
-  const [sort, setSort] = useState<CoveredDeviceSort | `-${CoveredDeviceSort}` | undefined>("name");
-  const { input: narrowed } = choices.find(({ value }) => value === choice) ?? choices[0];
+  const { links, search, setSearch, sort, setSort } = useAskedByAddress(columns, "name");
   const name = readsBy[of.reader].devices;
-  const asked = { search, sort, input: { ...inputOf(of), ...narrowed } };
+  const asked = { search, sort, input: { ...inputOf(of), ...choice.input } };
   const list = useList(name, asked);
-  const isNarrowed = choice !== "all" || search !== "";
+  const isNarrowed = choice.value !== "all" || search !== "";
   return (
     <PanelSection title="Devices" hint="Each machine once, however many engines report it." level={2} bare>
       <Box mb="sm" className="screen-only">
-        <ChoiceButtons label="Which devices" choices={choices} value={choice} onChange={onChoose} />
+        <ChoiceButtons label="Which devices" choices={deviceChoices} value={choice.value} onChange={onChoose} />
       </Box>
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
-        <SearchBox label="Search devices" onSearch={setSearch} />
+        <SearchBox key={links} label="Search devices" initial={search} onSearch={setSearch} />
         <Group gap="sm">
           <ListCount list={list} />
           {list.rows.length > 0 && (
@@ -64,7 +64,7 @@ export function CoveredDevices({
               name={name}
               format="csv"
               columns={columns}
-              fileName={`devices-${choice}`}
+              fileName={`devices-${choice.value}`}
               counted={list}
               {...asked}
             />

@@ -12,6 +12,8 @@ import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
@@ -96,8 +98,15 @@ export function GlassBox({
   children?: (about: Answer<"admin/findings">["about"] | Answer<"user/findings">["about"]) => ReactNode;
 }) {
   const today = writtenDay(useNow(60));
-  const [day, setDay] = useState(today);
-  const [fate, setFate] = useState<(typeof fates)[number]["value"]>("all");
+  const [address, change] = useAddress();
+  const day = dayOf(address.get("day"), today);
+  const [fate, setFate] = useChoiceOfAddress("fate", fates);
+  // The address follows later than what is typed, and would undo it meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
+  const setDay = (next: string) => {
+    setTyped(next);
+    change({ day: next === today ? null : next }, { replace: true, preventScrollReset: true });
+  };
   const name = `${reader}/findings` as const;
   const whose = { day, ...(email && { email }) } as { day: string; email: string };
   const counted = useQuery({
@@ -121,9 +130,10 @@ export function GlassBox({
             <TextInput
               label="Day"
               type="date"
-              value={day}
+              value={typed ?? day}
               max={today}
               onChange={({ currentTarget: { value } }) => value && setDay(value)}
+              onBlur={() => setTyped(null)}
             />
             <ChoiceButtons label="What became of it" choices={fates} value={fate} onChange={setFate} />
           </Group>
@@ -142,6 +152,9 @@ export function GlassBox({
     />
   );
 }
+
+const dayOf = (said: string | null, today: string) =>
+  said !== null && /^\d{4}-\d{2}-\d{2}$/.test(said) ? said : today;
 
 function Sum({ figures, about }: { figures: Figures; about: Pick<Answer<"user/findings">["about"], "told_by"> }) {
   const unknown = about.told_by.filter(({ unknown_since }) => unknown_since !== null);

@@ -5,7 +5,7 @@ import { severityNames } from "../../contract/incident-states.ts";
 import { call } from "../api.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { useAddress } from "../lists/use-address.ts";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import { incidentColumns } from "./incident-columns.tsx";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
@@ -84,16 +84,6 @@ export function IncidentsPage({
       {children}
     </ListPage>
   );
-}
-
-/** One of a few that the address names, the first where it names none. */
-function useChoiceOfAddress<Value extends string>(name: string, choices: readonly { value: Value }[]) {
-  const [address, change] = useAddress();
-  const named = choices.find(({ value }) => value === address.get(name)) ?? choices[0];
-  if (!named) throw new Error(`${name} has no choices`);
-  const choose = (value: Value) =>
-    change({ [name]: value === choices[0]?.value ? null : value }, { replace: true, preventScrollReset: true });
-  return [named.value, choose] as const;
 }
 
 function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string }) {

@@ -50,8 +50,13 @@ export function ListPage<Name extends ListName>({
   children,
   ...table
 }: ListPageProps<Name>) {
-  const orders = table.columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}` as const] : []));
-  const { links, search, setSearch, sort = ownOrder, setSort } = useAskedByAddress(orders, ownOrder ?? firstOrder);
+  const {
+    links,
+    search,
+    setSearch,
+    sort = ownOrder,
+    setSort,
+  } = useAskedByAddress(table.columns, ownOrder ?? firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
   const list = useList(name, { ...asked, showsOthersMeanwhile: false, ...(refetchInterval && { refetchInterval }) });

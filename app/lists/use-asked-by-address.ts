@@ -11,22 +11,26 @@ const orderOfServer = "-";
 /**
  * What a list is searched for and sorted by: what the address says, and from then on what is chosen, which the address
  * repeats, so that a way back, a reload and a link find the list as it was. `links` counts the addresses that were followed on
- * the screen itself.
+ * the screen itself. `prefix` begins the names in the address, where a screen has several lists.
  */
-export function useAskedByAddress<Order extends string>(
-  orders: readonly Order[],
-  first: Order | undefined,
+export function useAskedByAddress<Sort extends string>(
+  columns: readonly { sort?: Sort }[],
+  first: Sort | `-${Sort}` | undefined,
+  prefix = "",
 ): {
   links: number;
   search: string;
   setSearch: (search: string) => void;
-  sort: Order | undefined;
-  setSort: (sort: Order | undefined) => void;
+  sort: Sort | `-${Sort}` | undefined;
+  setSort: (sort: Sort | `-${Sort}` | undefined) => void;
 } {
   const [address, changeAddress] = useAddress();
   const cameBack = useNavigationType() === NavigationType.Pop;
   const { key, state } = useLocation() as { key: string; state: unknown };
-  const said = { search: address.get("search") ?? "", sort: orderOf(address.get("sort"), orders, first) };
+  const said = {
+    search: address.get(`${prefix}search`) ?? "",
+    sort: orderOf(address.get(`${prefix}sort`), columns, first),
+  };
   const [chosen, setChosen] = useState({ ...said, at: "", links: 0 });
   // The address follows later than what was chosen.
   const isOurs = key === chosen.at || (state === repeated && !cameBack);
@@ -38,13 +42,18 @@ export function useAskedByAddress<Order extends string>(
   };
   return {
     ...chosen,
-    setSearch: (search) => choose({ search }, { search }),
-    setSort: (sort) => choose({ sort }, { sort: sort === first ? null : (sort ?? orderOfServer) }),
+    setSearch: (search) => choose({ search }, { [`${prefix}search`]: search }),
+    setSort: (sort) => choose({ sort }, { [`${prefix}sort`]: sort === first ? null : (sort ?? orderOfServer) }),
   };
 }
 
 /** Where nothing is said of the order it is the list's own. */
-function orderOf<Order extends string>(said: string | null, orders: readonly Order[], first: Order | undefined) {
+function orderOf<Sort extends string>(
+  said: string | null,
+  columns: readonly { sort?: Sort }[],
+  first: Sort | `-${Sort}` | undefined,
+) {
   if (said === orderOfServer) return undefined;
+  const orders = columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}` as const] : []));
   return orders.find((order) => order === said) ?? first;
 }

@@ -127,4 +127,37 @@ it("On a phone no list offers an order that the server has not", async () => {
   }
 });
 
+it("What a list is narrowed to is there again after a reload", async () => {
+  const { person } = await contractHolder(server);
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  const pressed = (name: string) => page.getByRole("button", { name, exact: true, pressed: true });
+  for (const [path, name] of [
+    ["contracts", "To decide"],
+    ["reconcile", "Resolved"],
+    ["log-sources", "Retired"],
+    [`incidents?show=findings&customer=${encodeURIComponent(person.email)}`, "Suppressed"],
+    [`coverage/${encodeURIComponent(person.email)}`, "Silent"],
+  ] as const) {
+    await page.goto(`${server.url}/admin/${path}`);
+    await page.getByRole("button", { name, exact: true }).click();
+    await pressed(name).waitFor();
+    await page.reload();
+    await expect.soft(pressed(name).waitFor({ timeout: 10_000 })).resolves.toBeUndefined();
+  }
+  for (const [path, label, typed] of [
+    [`coverage/${encodeURIComponent(person.email)}`, "Search devices", "srv"],
+    ["receivables", "Search transfers", "periyar"],
+    [`incidents?show=findings&customer=${encodeURIComponent(person.email)}`, "Day", "2026-01-02"],
+  ] as const) {
+    await page.goto(`${server.url}/admin/${path}`);
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill(typed);
+    await page.waitForURL((url) => url.search.includes(typed), { timeout: 10_000 }).catch(() => {});
+    await page.reload();
+    await field.waitFor();
+    expect.soft([path, await field.inputValue()]).toEqual([path, typed]);
+  }
+  expect(complaints).toEqual([]);
+});
+
 const sorted = ["Kaveri Foods", "Kaveri Textiles"];

@@ -1,11 +1,12 @@
 import { Box, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Entries } from "../../billing/open-entries.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { ListStates } from "../../lists/list-body.tsx";
 import { ListCount } from "../../lists/list-count.tsx";
 import { LoadMore } from "../../lists/load-more.tsx";
 import { SearchBox } from "../../lists/search-box.tsx";
+import { useAskedByAddress } from "../../lists/use-asked-by-address.ts";
 import { type ListName, type ListOptions, type ListRow, useList } from "../../lists/use-list.ts";
 
 /** A list as entries below each other, one part of a screen: searched, and read page by page. */
@@ -24,12 +25,12 @@ export function EntryList<Name extends ListName>({
   empty: string;
   entry: (row: ListRow<Name>) => ReactNode;
 }) {
-  const [search, setSearch] = useState("");
+  const { links, search, setSearch } = useAskedByAddress([], undefined, `${what}-`);
   const list = useList(name, { search, ...(input && { input }) });
   return (
     <PanelSection title={title} level={2} aside={<ListCount list={list} />}>
       <Box mb="md" className="screen-only">
-        <SearchBox label={`Search ${what}`} onSearch={setSearch} />
+        <SearchBox key={links} label={`Search ${what}`} initial={search} onSearch={setSearch} />
       </Box>
       <ListStates
         list={list}
