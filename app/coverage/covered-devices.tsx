@@ -52,10 +52,10 @@ export function CoveredDevices({
   const isNarrowed = choice.value !== "all" || search !== "";
   return (
     <PanelSection title="Devices" hint="Each machine once, however many engines report it." level={2} bare>
-      <Box mb="sm" className="screen-only">
+      <Box mb="sm" className="chosen-on-paper">
         <ChoiceButtons label="Which devices" choices={deviceChoices} value={choice.value} onChange={onChoose} />
       </Box>
-      <Group justify="space-between" mb="md" gap="sm" className="screen-only">
+      <Group justify="space-between" mb="md" gap="sm" className="chosen-on-paper">
         <SearchBox key={links} label="Search devices" initial={search} onSearch={setSearch} />
         <Group gap="sm">
           <ListCount list={list} />

@@ -14,11 +14,13 @@ const pages = [
 export function PagesOfIncidents({ shows }: { shows: (typeof pages)[number]["value"] }) {
   const [, change] = useAddress();
   return (
-    <ChoiceButtons
-      label="Page"
-      choices={pages}
-      value={shows}
-      onChange={(value) => change({ show: value === "findings" ? value : null, search: null }, { replace: false })}
-    />
+    <div className="screen-only">
+      <ChoiceButtons
+        label="Page"
+        choices={pages}
+        value={shows}
+        onChange={(value) => change({ show: value === "findings" ? value : null, search: null }, { replace: false })}
+      />
+    </div>
   );
 }

@@ -66,8 +66,8 @@ export function ListPage<Name extends ListName>({
         {children}
       </PageTitle>
       {sums}
-      {filters && <div className="screen-only">{filters}</div>}
-      <Group justify="space-between" mb="md" gap="sm" className="screen-only">
+      {filters && <div className="chosen-on-paper">{filters}</div>}
+      <Group justify="space-between" mb="md" gap="sm" className="chosen-on-paper">
         <SearchBox key={links} label={searchLabel} initial={search} onSearch={setSearch} />
         <Group gap="sm">
           <ListCount list={list} />

@@ -84,6 +84,14 @@ it("A filter leaves what was searched for, and the way back finds each as it was
   await page.waitForURL((url) => url.searchParams.get("person") === admin.email);
   expect(await searchBox(page).inputValue()).toBe("incident");
   expect(new URL(page.url()).searchParams.get("search")).toBe("incident");
+  // Paper says what of the log it has: how much, and what was chosen.
+  await page.getByText(/^\d+ of \d+$/).waitFor();
+  await page.emulateMedia({ media: "print" });
+  for (const said of [page.getByText(/^\d+ of \d+$/), searchBox(page), page.getByLabel("Who, by e-mail")])
+    expect.soft(await said.isVisible()).toBe(true);
+  for (const empty of [page.getByLabel("What"), page.getByLabel("From"), page.getByRole("button", { name: "Clear" })])
+    expect.soft(await empty.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
   await search("nothing of this kind");
   await expect.poll(() => page.locator("tbody tr").count()).toBe(0);
   await page.goBack();
@@ -157,6 +165,11 @@ it("What a list is narrowed to is there again after a reload", async () => {
     await field.waitFor();
     expect.soft([path, await field.inputValue()]).toEqual([path, typed]);
   }
+  // The last of them is printed with its day and its sums.
+  await page.getByText(/ received = /).waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect.soft(await page.getByLabel("Day", { exact: true }).isVisible()).toBe(true);
+  expect.soft(await page.getByText(/ received = /).isVisible()).toBe(true);
   expect(complaints).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
   });
   const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
   return (
-    <Group gap="xs" align="end" wrap="nowrap">
+    <Group gap="xs" align="end" wrap="nowrap" className="screen-only">
       <NativeSelect
         label="View"
         flex={1}
