@@ -24,11 +24,11 @@ const groups = [
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
   {
     name: "portal",
-    test: /[\\/](app[\\/](portal[\\/]dashboard-layout|lists[\\/](list-body|show-total|use-list)|components[\\/](email-address|long-text|number-and-date|page-title|panel-section|state-badge))\.|Icon(AlertTriangle|Calculator|CoinRupee|Contract|FileInvoice|FileText|Gavel|History|LayoutDashboard|ReceiptTax|Settings|ShieldCheck|Speakerphone|UserCog|Users)\.mjs)/,
+    test: /[\\/](app[\\/](portal[\\/]dashboard-layout|admin[\\/]actions[\\/]use-queue-counts|lists[\\/](list-body|show-total|use-list)|components[\\/](email-address|long-text|number-and-date|page-title|panel-section|state-badge))\.|Icon(AlertTriangle|Calculator|CoinRupee|Contract|FileInvoice|FileText|Gavel|History|LayoutDashboard|ReceiptTax|Settings|ShieldCheck|Speakerphone|UserCog|Users)\.mjs)/,
   },
-  { name: "lists", test: /[\\/](app[\\/]lists[\\/](list-page|list-section)|contract[\\/]csv)\./ },
+  { name: "lists", test: /[\\/]app[\\/]lists[\\/](list-page|list-section)\./ },
   { name: "months", test: /[\\/]app[\\/]reports[\\/]month-(figure|charts)\./ },
-  { name: "fields", test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase)[\\/]/ },
+  { name: "fields", test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]/ },
   {
     name: "service",
     test: /[\\/](contract[\\/]incident-states|app[\\/](incidents[\\/]use-now|coverage[\\/]coverage-readers))\./,

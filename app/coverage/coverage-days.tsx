@@ -5,12 +5,11 @@ import type { CoverageDay } from "../../contract/coverage.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { showWrittenDay } from "../components/display.ts";
-import { shownLater } from "../components/later.tsx";
+import { partIsGone, shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import classes from "../reports/month-figure.module.css";
 import { Drawing, RoomOfDrawing } from "../reports/month-figure.tsx";
-import { saveDays } from "./coverage-files.ts";
 import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
 const height = 240;
@@ -48,7 +47,7 @@ export function CoverageDays({ of }: { of: CoverageOf }) {
             variant="default"
             className="screen-only"
             aria-label={`Save as CSV: the last ${coverageChartDays} days`}
-            onClick={() => saveDays(days)}
+            onClick={() => void import("./coverage-files.ts").then((files) => files.saveDays(days), partIsGone)}
           >
             Save as CSV
           </Button>

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from "react";
 import type { Coverage } from "../../contract/coverage.ts";
 import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
-import { shownLater } from "../components/later.tsx";
+import { partIsGone, shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../components/customer-refused.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -13,7 +13,6 @@ import { CoverageMoves } from "./coverage-moves.tsx";
 import type { CoverageOf, CoverageReader } from "./coverage-readers.ts";
 import { CoveredDevices, type DeviceActions, type DeviceChoice, deviceChoices } from "./covered-devices.tsx";
 import { NotContracted } from "./not-contracted.tsx";
-import { saveLines } from "./coverage-files.ts";
 import { useCoverage } from "./use-coverage.ts";
 
 const CoverageDays = shownLater<{ of: CoverageOf }>(
@@ -69,7 +68,7 @@ export function CoverageView({
               variant="default"
               className="screen-only"
               aria-label="Save as CSV: by device type"
-              onClick={() => saveLines(coverage)}
+              onClick={() => void import("./coverage-files.ts").then((files) => files.saveLines(coverage), partIsGone)}
             >
               Save as CSV
             </Button>

@@ -50,16 +50,16 @@ export function ListPage<Name extends ListName>({
   children,
   ...table
 }: ListPageProps<Name>) {
-  const {
-    links,
-    search,
-    setSearch,
-    sort = ownOrder,
-    setSort,
-  } = useAskedByAddress(table.columns, ownOrder ?? firstOrder);
+  const { links, search, setSearch, sort, setSort } = useAskedByAddress(table.columns, ownOrder ?? firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
-  const list = useList(name, { ...asked, showsOthersMeanwhile: false, ...(refetchInterval && { refetchInterval }) });
+  const list = useList(name, {
+    ...asked,
+    // Not the rows of another filter, as those of another search.
+    placeholderData: (before, query) =>
+      JSON.stringify(query?.queryKey[1]) === JSON.stringify(input ?? {}) ? before : undefined,
+    ...(refetchInterval && { refetchInterval }),
+  });
   return (
     <>
       <PageTitle title={title} {...(hint && { hint })}>
@@ -89,7 +89,7 @@ export function ListPage<Name extends ListName>({
         caption={title}
         list={list}
         sorting={{ order: sort, own: ownOrder, onChange: setSort }}
-        emptyHint={search ? (filters ? "Try other words, or another choice above." : "Try other words.") : emptyHint}
+        emptyHint={search ? `Try other words${filters ? ", or another choice above" : ""}.` : emptyHint}
         {...table}
         columns={table.columns.filter(({ fileOnly }) => !fileOnly)}
       />

@@ -36,14 +36,14 @@ export function useAskedByAddress<Sort extends string>(
   const isOurs = key === chosen.at || (state === repeated && !cameBack);
   const isOther = said.search !== chosen.search || said.sort !== chosen.sort;
   if (isOther && !isOurs) setChosen({ ...said, at: "", links: chosen.links + 1 });
-  const choose = (change: Partial<typeof said>, inAddress: Record<string, string | null>) => {
+  const choose = (change: Partial<typeof said>, name: keyof typeof said, value: string | null) => {
     setChosen({ ...chosen, ...change, at: key });
-    changeAddress(inAddress, { replace: true, preventScrollReset: true, state: repeated });
+    changeAddress({ [prefix + name]: value }, { replace: true, preventScrollReset: true, state: repeated });
   };
   return {
     ...chosen,
-    setSearch: (search) => choose({ search }, { [`${prefix}search`]: search }),
-    setSort: (sort) => choose({ sort }, { [`${prefix}sort`]: sort === first ? null : (sort ?? orderOfServer) }),
+    setSearch: (search) => choose({ search }, "search", search),
+    setSort: (sort) => choose({ sort }, "sort", sort === first ? null : (sort ?? orderOfServer)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { hashKey, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
 import { recordsOf } from "../../contract/records.ts";
 import { call } from "../api.ts";
@@ -26,8 +26,11 @@ export interface ListOptions<Name extends ListName> {
   sort?: ListSort<Name> | `-${ListSort<Name>}` | undefined;
   /** What the operation takes besides the page, such as a customer's e-mail. */
   input?: Partial<Sent<Name>>;
-  /** Whether the rows of another `input` are shown until those of this one are there, as those of another search are. */
-  showsOthersMeanwhile?: boolean;
+  /** What is shown until it is there: what was there before, unless this says otherwise. */
+  placeholderData?: <Data>(
+    before: Data | undefined,
+    query: { queryKey: readonly unknown[] } | undefined,
+  ) => Data | undefined;
   enabled?: boolean;
   /** Milliseconds until it is asked again, by the pages that are there. */
   refetchInterval?: (pages: Answer<Name>[]) => number | false;
@@ -35,7 +38,7 @@ export interface ListOptions<Name extends ListName> {
 
 /** A list call page by page; `rows` are those of all pages fetched so far. Reload it by invalidating `[name]`. */
 export function useList<Name extends ListName>(name: Name, options: ListOptions<Name> = {}) {
-  const { input, showsOthersMeanwhile = true, enabled = true, refetchInterval } = options;
+  const { input, placeholderData = keepPreviousData, enabled = true, refetchInterval } = options;
   const asked = askedFor(options);
   const list = useInfiniteQuery({
     queryKey: [name, input ?? {}, asked],
@@ -43,8 +46,7 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
       call(name, { ...input, ...asked, ...(pageParam && { cursor: pageParam }) } as Sent<Name>, signal),
     initialPageParam: "",
     getNextPageParam: (page: Answer<Name>) => pageOf(page).nextCursor,
-    placeholderData: (before, query) =>
-      showsOthersMeanwhile || hashKey([query?.queryKey[1]]) === hashKey([input ?? {}]) ? before : undefined,
+    placeholderData,
     enabled,
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
