@@ -44,7 +44,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const { storageState, ...kind } = all;
   const left = leftPagesOf(browser, kind);
   const used = left.pop();
-  const page = used ?? (await (await browser.newContext(all)).newPage());
+  const page = used ?? watchLasting(await (await browser.newContext(all)).newPage());
   if (used && typeof storageState === "object") await store(used, storageState.origins);
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -55,7 +55,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const leave = async (isAsNew = true) => {
     if (isLeft || page.isClosed()) return;
     isLeft = true;
-    if (isAsNew && (await makeAsNew(page, kind).catch(() => false))) left.push(page);
+    if (isAsNew && !changedForGood.has(page) && (await makeAsNew(page, kind).catch(() => false))) left.push(page);
     else await page.context().close();
   };
   // A page of a whole suite is left when its browser is closed.
@@ -69,6 +69,26 @@ function leftPagesOf(browser: Browser, kind: BrowserContextOptions): Page[] {
   const left = kinds.get(name) ?? [];
   leftPages.set(browser, kinds.set(name, left));
   return left;
+}
+
+/** Pages with scripts, clocks or settings that nothing takes from them: they are nobody else's. */
+const changedForGood = new WeakSet<Page>();
+
+function watchLasting(page: Page): Page {
+  const watch = <Owner extends object>(owner: Owner, name: keyof Owner) => {
+    const change = owner[name];
+    if (typeof change !== "function") return;
+    const value = (...given: unknown[]): unknown => {
+      changedForGood.add(page);
+      return Reflect.apply(change, owner, given);
+    };
+    Object.defineProperty(owner, name, { value });
+  };
+  watch(page, "addInitScript");
+  watch(page.clock, "install");
+  watch(page.context(), "addInitScript");
+  watch(page.context(), "newCDPSession");
+  return page;
 }
 
 /** An address without script, where a page waits for its next visitor. */

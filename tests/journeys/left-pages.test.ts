@@ -44,3 +44,12 @@ it("A page that somebody left has nothing of them when it is somebody else's", a
   await second.page.evaluate(() => console.warn("somebody else's"));
   expect([first.complaints, second.complaints.length]).toEqual([[], 1]);
 });
+
+it("A page that was changed in a way that nothing undoes is nobody else's", async () => {
+  const first = await openPage(browser);
+  await openQuiet(first.page, `${server.url}/login`);
+  await first.page.addInitScript(() => Object.assign(window, { isSpoilt: true }));
+  await first.leave();
+  const second = await openPage(browser);
+  expect([second.page === first.page, first.page.isClosed()]).toEqual([false, true]);
+});
