@@ -212,6 +212,8 @@ it("An administrator cancels an invoice at the portal, and is told what that mea
     await page.goto(`${server.url}/admin/orderData?search=${paymentDetails[0]?.number}`);
     await page.getByRole("button", { name: "History" }).locator("visible=true").click();
   };
+  const stateOf = async (id = "") => (await server.call("admin/order", { id }, admin.token)).body.e_invoices[0]?.state;
+  await expect.poll(() => stateOf(paymentDetails[0]?.id)).toBe("registered");
   await acknowledgedHoursAgo(30);
   await openHistory();
   await page.getByRole("button", { name: "Record its cancellation …" }).click();
