@@ -7,7 +7,7 @@ import { partIsGone, shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { CustomerRefused, isNoCustomer, noneOfYours, noSuchCustomer } from "../components/customer-refused.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
-import { useAddress } from "../lists/use-address.ts";
+import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";
 import type { CoverageOf, CoverageReader } from "./coverage-readers.ts";
@@ -35,9 +35,7 @@ export function CoverageView({
   deviceActions?: DeviceActions;
 }) {
   const found = useCoverage(of);
-  const [address, change] = useAddress();
-  const choice = deviceChoices.find(({ value }) => value === address.get("devices")) ?? deviceChoices[0];
-  const setChoice = (chosen: DeviceChoice) => change({ devices: chosen }, { replace: true, preventScrollReset: true });
+  const [choice, setChoice] = useChoiceOfAddress("devices", deviceChoices);
   const devices = useRef<HTMLDivElement>(null);
   /** Leads to the devices that a move is about. */
   const showDevices = (chosen: DeviceChoice) => {

@@ -41,19 +41,20 @@ export function CoveredDevices({
   actions,
 }: {
   of: CoverageOf;
-  choice: (typeof deviceChoices)[number];
+  choice: DeviceChoice;
   onChoose: (choice: DeviceChoice) => void;
   actions?: DeviceActions;
 }) {
   const { links, search, setSearch, sort, setSort } = useAskedByAddress(columns, "name");
+  const narrowed = deviceChoices.find(({ value }) => value === choice)?.input;
   const name = readsBy[of.reader].devices;
-  const asked = { search, sort, input: { ...inputOf(of), ...choice.input } };
+  const asked = { search, sort, input: { ...inputOf(of), ...narrowed } };
   const list = useList(name, asked);
-  const isNarrowed = choice.value !== "all" || search !== "";
+  const isNarrowed = choice !== "all" || search !== "";
   return (
     <PanelSection title="Devices" hint="Each machine once, however many engines report it." level={2} bare>
       <Box mb="sm" className="chosen-on-paper">
-        <ChoiceButtons label="Which devices" choices={deviceChoices} value={choice.value} onChange={onChoose} />
+        <ChoiceButtons label="Which devices" choices={deviceChoices} value={choice} onChange={onChoose} />
       </Box>
       <Group justify="space-between" mb="md" gap="sm" className="chosen-on-paper">
         <SearchBox key={links} label="Search devices" initial={search} onSearch={setSearch} />
@@ -64,7 +65,7 @@ export function CoveredDevices({
               name={name}
               format="csv"
               columns={columns}
-              fileName={`devices-${choice.value}`}
+              fileName={`devices-${choice}`}
               counted={list}
               {...asked}
             />

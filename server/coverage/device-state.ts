@@ -60,9 +60,11 @@ function bySightings(device: KnownDevice, limitMinutes: number, now: Date): Devi
 }
 
 /** Where its last sign is not known, nothing is known of it since it is known at all. */
-const notTold = ({ lastSeenAt, lastEventAt, knownSince }: KnownDevice): DeviceStanding => {
-  return { state: "unknown", reason: "not_told", since: latest(lastSeenAt, lastEventAt) ?? knownSince };
-};
+const notTold = ({ lastSeenAt, lastEventAt, knownSince }: KnownDevice): DeviceStanding => ({
+  state: "unknown",
+  reason: "not_told",
+  since: latest(lastSeenAt, lastEventAt) ?? knownSince,
+});
 
 function latest(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;

@@ -9,7 +9,7 @@ import { refreshCoverage } from "../../coverage/coverage-readers.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
-import { TypeSelect, typeOf } from "./type-select.tsx";
+import { errorsByType, TypeSelect, typeOf } from "./type-select.tsx";
 
 type Edited = SilenceLimit | "new";
 
@@ -42,11 +42,7 @@ const sentBy = ({ type, minutes }: Typed) => ({
 });
 
 const check = fieldErrors(LimitInput);
-function errorsOf(typed: Typed): Record<string, string> {
-  const { service, deviceType, ...errors } = check(sentBy(typed));
-  const ofType = service ?? deviceType;
-  return ofType ? { ...errors, type: ofType } : errors;
-}
+const errorsOf = (typed: Typed) => errorsByType(check(sentBy(typed)));
 
 function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edited }) {
   const queries = useQueryClient();

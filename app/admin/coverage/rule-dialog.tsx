@@ -11,7 +11,7 @@ import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { useNewest } from "../../forms/use-newest.ts";
-import { TypeSelect, typeOf } from "./type-select.tsx";
+import { errorsByType, TypeSelect, typeOf } from "./type-select.tsx";
 
 type Edited = MatchRule | "new";
 
@@ -53,11 +53,7 @@ const typedOf = (edited: Edited): Typed =>
     : { kind: edited.kind, pattern: edited.pattern, type: keyOf(edited), place: edited.place };
 
 const check = fieldErrors(RuleInput);
-function errorsOf(typed: Typed): Record<string, string> {
-  const { service, deviceType, ...errors } = check(sentBy(typed));
-  const ofType = service ?? deviceType;
-  return ofType ? { ...errors, type: ofType } : errors;
-}
+const errorsOf = (typed: Typed) => errorsByType(check(sentBy(typed)));
 
 function RuleForm({ edited: opened, email, onClose }: RuleDialogProps & { edited: Edited }) {
   const queries = useQueryClient();

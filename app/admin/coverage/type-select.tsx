@@ -9,6 +9,12 @@ export function typeOf(key: string): { service: string; deviceType: string } | n
   return deviceType === "" ? null : { service, deviceType };
 }
 
+/** What is wrong with a type, which is sent in two fields, under the one in which it is chosen. */
+export function errorsByType({ service, deviceType, ...errors }: Record<string, string>): Record<string, string> {
+  const ofType = service ?? deviceType;
+  return ofType ? { ...errors, type: ofType } : errors;
+}
+
 /** One of the device types that the rate card offers. */
 export function TypeSelect({
   value,
