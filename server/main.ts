@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   const release = env.databaseUrl ? () => {} : lockDataFolder(env.dataDir);
   if (env.workers === 1) {
     const listener = await bind(env);
-    const site = readOnce(env, listener.port);
+    const site = readOnce();
     const embedded = await openEmbedded(env, () => void site());
     const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", { listener, site }).catch(
       async (error: unknown) => {
@@ -93,10 +93,10 @@ function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void, sec
 }
 
 /** Reads the site when it is first asked to: while the database is still starting, as neither waits for the other. */
-function readOnce(env: Env, port: number): () => ReturnType<typeof readSite> {
+function readOnce(): () => ReturnType<typeof readSite> {
   let reading: ReturnType<typeof readSite> | null = null;
   return () => {
-    reading ??= readSite(buildFolder, publicUrlOf(env, port));
+    reading ??= readSite(buildFolder);
     // Told when somebody waits for it; until then the start may have failed for another reason.
     siteRead = reading.catch(() => {});
     return reading;
@@ -133,7 +133,7 @@ async function serve(
   begun?: { listener: Awaited<ReturnType<typeof bind>>; site: ReturnType<typeof readOnce> },
 ): Promise<() => Promise<string[]>> {
   const listener = begun?.listener ?? (await bind(env));
-  const site = (begun?.site ?? readOnce(env, listener.port))();
+  const site = (begun?.site ?? readOnce())();
   if (!cluster.isWorker) await migrate(env, databaseUrl);
   const publicUrl = publicUrlOf(env, listener.port);
   const { internalUrl } = listener;

@@ -82,7 +82,7 @@ export async function startTestServer(
       now: () => new Date(Date.now() + offsetMs),
     },
   );
-  const site = options.pages ? await readSite("build", address) : null;
+  const site = options.pages ? await builtSite() : null;
   const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
   // Several test files, browsers and processes may keep the machine busy: what is slow then is not lost.
@@ -127,6 +127,11 @@ export async function startTestServer(
   };
   return server;
 }
+
+let site: ReturnType<typeof readSite> | undefined;
+
+/** Read once for all servers of this process: it is the same for each. */
+export const builtSite = (): ReturnType<typeof readSite> => (site ??= readSite("build"));
 
 export interface Mailbox {
   url: string;

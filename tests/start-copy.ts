@@ -1,9 +1,9 @@
 import { mountDemo } from "../server/demo/mount-demo.ts";
 import { openLog } from "../server/failures/log.ts";
-import { openPages, readSite } from "../server/http/pages.ts";
+import { openPages } from "../server/http/pages.ts";
 import { createServer, listen } from "../server/http/server.ts";
 import { openServices } from "../server/open.ts";
-import type { TestServer } from "./harness.ts";
+import { builtSite, type TestServer } from "./harness.ts";
 
 export interface Copy {
   url: string;
@@ -20,7 +20,7 @@ export async function startCopy(server: TestServer): Promise<Copy> {
     { databaseUrl: server.databaseUrl, publicUrl: url, internalUrl: url },
     { log: openLog({ logLevel: "silent" }) },
   );
-  const site = await readSite("build", url);
+  const site = await builtSite();
   const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
-import { compressed, etagOf, type KeptAnswer, shrinkLater } from "./kept-answer.ts";
+import { compressed, etagOf, type KeptAnswer } from "./kept-answer.ts";
 import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 import { addressMark } from "../../contract/site-address.ts";
@@ -36,65 +36,76 @@ export interface BuiltFile {
   address: string;
   ending: string;
   bytes: KeptAnswer["bytes"];
-  /** Of a page's own inline scripts. */
-  scriptHashes: string[];
+  /** Of a page, which has the address of its site to be filled in, that is known later. */
+  etag: string | null;
 }
 
-/** Reads the built files once; they are few. Pages are compressed here, side by side: they name the address of this site. */
-export function readFiles(folder: string, publicUrl: string): Promise<BuiltFile[]> {
-  if (!existsSync(folder)) return Promise.resolve([]);
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Promise.all(
-    entries
-      .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
-      .map((entry) => readFile(folder, join(entry.parentPath, entry.name), publicUrl)),
-  );
+export interface KeptFile {
+  answer: KeptAnswer;
+  isPage: boolean;
+  /** Or about to be. */
+  isShrunk: boolean;
 }
 
-async function readFile(folder: string, path: string, publicUrl: string): Promise<BuiltFile> {
+/** Reads the built files once; they are few. */
+export function readFiles(folder: string): BuiltFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => readFile(folder, join(entry.parentPath, entry.name)));
+}
+
+function readFile(folder: string, path: string): BuiltFile {
   const ending = extname(path);
-  const isPage = ending === ".html";
   const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
-  const identity = isPage ? addressed(readFileSync(path, "utf8"), publicUrl) : new Uint8Array(readFileSync(path));
-  const small = compressedTypes.has(ending);
-  const packed = isPage
-    ? await compressed(identity, 9)
-    : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
-  const bytes = { identity, ...packed };
-  if (isPage) shrinkLater({ bytes });
-  return { address, ending, bytes, scriptHashes: isPage ? inlineScriptHashes(identity) : [] };
+  const identity = new Uint8Array(readFileSync(path));
+  const isPacked = compressedTypes.has(ending) && ending !== pageEnding;
+  const packed = { br: isPacked ? readIfThere(`${path}.br`) : null, gzip: isPacked ? readIfThere(`${path}.gz`) : null };
+  return { address, ending, bytes: { identity, ...packed }, etag: ending === pageEnding ? null : etagOf(identity) };
 }
+
+const pageEnding = ".html";
 
 /** The files as they are answered. Keys are addresses: /about for about/index.html. */
-export function keepFiles(files: BuiltFile[], services: Services): Map<string, KeptAnswer> {
+export async function keepFiles(files: BuiltFile[], services: Services): Promise<Map<string, KeptFile>> {
   const kept = new Map(
-    files.map((file) => [file.address.replace(/\/?index\.html$/, "") || "/", keepFile(file, services)]),
+    await Promise.all(
+      files.map(
+        async (file) => [file.address.replace(/\/?index\.html$/, "") || "/", await keepFile(file, services)] as const,
+      ),
+    ),
   );
   const home = kept.get("");
   if (home) kept.set("/", home);
   return kept;
 }
 
-function keepFile({ address, ending, bytes, scriptHashes }: BuiltFile, services: Services): KeptAnswer {
-  const type = types[ending] ?? "application/octet-stream";
-  const etag = etagOf(bytes.identity ?? new Uint8Array());
+async function keepFile(file: BuiltFile, services: Services): Promise<KeptFile> {
+  const isPage = file.ending === pageEnding;
+  const bytes = isPage ? await addressed(file, services.publicUrl) : file.bytes;
+  const identity = bytes.identity ?? new Uint8Array();
+  const etag = file.etag ?? etagOf(identity);
+  const type = types[file.ending] ?? "application/octet-stream";
   const headers: Record<string, string> = {
-    "Content-Security-Policy": contentSecurityPolicy(services, scriptHashes),
-    ...standardHeaders(services, address),
+    "Content-Security-Policy": contentSecurityPolicy(services, isPage ? inlineScriptHashes(identity) : []),
+    ...standardHeaders(services, file.address),
     "Content-Type": type,
     ETag: etag,
-    "Cache-Control": address.startsWith("/assets/")
+    "Cache-Control": file.address.startsWith("/assets/")
       ? "public, max-age=31536000, immutable"
       : "public, max-age=0, must-revalidate",
-    ...(compressedTypes.has(ending) && { Vary: "Accept-Encoding" }),
+    ...(compressedTypes.has(file.ending) && { Vary: "Accept-Encoding" }),
     ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
   };
-  return { status: 200, bytes, headers, etag };
+  return { answer: { status: 200, bytes, headers, etag }, isPage, isShrunk: !isPage };
 }
 
-/** A page as it is at this address: when it was built, that was not known. */
-const addressed = (page: string, publicUrl: string) =>
-  new Uint8Array(Buffer.from(page.replaceAll(addressMark, publicUrl)));
+/** A page as it is at this address, which was not known when it was built. */
+async function addressed({ bytes }: BuiltFile, publicUrl: string): Promise<KeptAnswer["bytes"]> {
+  const page = new TextDecoder().decode(bytes.identity ?? undefined).replaceAll(addressMark, publicUrl);
+  const identity = new Uint8Array(Buffer.from(page));
+  return { identity, ...(await compressed(identity)) };
+}
 
 function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;

@@ -24,9 +24,12 @@ export function etagOf(content: Uint8Array): string {
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Its other forms; `quality` is brotli's, from 0 to 11. */
-export async function compressed(identity: Uint8Array, quality: number): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
-  const [br, gzipped] = await Promise.all([brotli(identity, quality), compress.gzip(identity)]);
+/** For who asks now: in a twentieth of the time of the smallest form, and an eighth larger. */
+const fastQuality = 5;
+
+/** Its other forms, made fast. */
+export async function compressed(identity: Uint8Array): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
+  const [br, gzipped] = await Promise.all([brotli(identity, fastQuality), compress.gzip(identity)]);
   return { br, gzip: new Uint8Array(gzipped) };
 }
 

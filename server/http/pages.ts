@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
 import { type BuiltFile, keepFiles, readFiles } from "./built-files.ts";
-import { type KeptAnswer, sendKept, writeKept } from "./kept-answer.ts";
+import { sendKept, shrinkLater, writeKept } from "./kept-answer.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { pageAddresses } from "./page-address.ts";
 import { openRenderer } from "./rendered-pages.ts";
@@ -24,17 +24,16 @@ export interface Site {
 }
 
 /** Reads the site that was built into a folder; null where none was. */
-export async function readSite(buildFolder: string, publicUrl: string): Promise<Site | null> {
+export async function readSite(buildFolder: string): Promise<Site | null> {
   const program = join(buildFolder, "server/index.js");
   if (!existsSync(program)) return null;
-  // Pages are compressed in threads meanwhile.
-  const files = readFiles(join(buildFolder, "client"), publicUrl);
-  return { build: (await import(pathToFileURL(program).href)) as ServerBuild, files: await files };
+  const files = readFiles(join(buildFolder, "client"));
+  return { build: (await import(pathToFileURL(program).href)) as ServerBuild, files };
 }
 
 /** Serves a built site from memory: its files, and pages rendered when they are first asked for. */
 export async function openPages({ build, files: built }: Site, services: Services): Promise<Pages> {
-  const files = keepFiles(built, services);
+  const files = await keepFiles(built, services);
   const addressOf = pageAddresses(build);
   const render = openRenderer(build, services);
   const pages = new KeptPages(render, services.now);
@@ -45,7 +44,9 @@ export async function openPages({ build, files: built }: Site, services: Service
   /** A page that was built ahead says what is shipped: it stands for as long as that is what the site says. */
   const findFile = (path: string) => {
     const file = files.get(path);
-    return file && (!isPage(file) || services.siteTexts.areShipped()) ? file : undefined;
+    if (!file || (file.isPage && !services.siteTexts.areShipped())) return undefined;
+    file.isShrunk ||= shrinkLater(file.answer);
+    return file.answer;
   };
   // Told by triggers on the tables that pages show, in the transaction that changes them.
   await services.watch.listen(
@@ -74,8 +75,6 @@ export async function openPages({ build, files: built }: Site, services: Service
 
 /** One that stays as it is by any way of reading it; of all others the application makes what it makes. */
 const plainAddress = /^((?:\/[\w-][\w.-]*)+|\/)((?:\?[\w\-.=&+%]*)?)$/;
-
-const isPage = ({ headers }: KeptAnswer) => headers["Content-Type"]?.startsWith("text/html") === true;
 
 function safeDecode(path: string): string {
   try {

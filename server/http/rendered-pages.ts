@@ -93,6 +93,6 @@ async function keepAnswer(services: Services, page: Response, isWhole: boolean):
       ...(lacks && { "Retry-After": "2" }),
     },
     // A rendered page holds nothing secret beside what its address says, so that its length tells nothing.
-    bytes: { identity, ...(identity ? await compressed(identity, 5) : { br: null, gzip: null }) },
+    bytes: { identity, ...(identity ? await compressed(identity) : { br: null, gzip: null }) },
   };
 }
