@@ -60,7 +60,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const postgresUrl = inject("postgresUrl");
-  await onServer(postgresUrl, `create database ${name} template ${inject("templateDatabase")}`);
+  await onServer(postgresUrl, `create database ${name} template ${inject("templateDatabase")} strategy file_copy`);
   const url = databaseUrl(postgresUrl, name);
   const dataDir = mkdtempSync(join(tmpdir(), "prahari-data-"));
   const mailbox = await startMailbox();
