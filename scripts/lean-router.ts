@@ -41,7 +41,19 @@ const unused: Record<string, Emptied> = {
 };
 const bodies = { nothing: "{}", no: "{ return false }", refused: "{ throw Error(`left out by lean-router.ts`) }" };
 
-/** Empties those functions in what browsers get. A router that has others by now ends the build. */
+/**
+ * Where the script of a screen is gone, as after a deploy, the router loads anew the page that somebody is about to leave. They
+ * are taken to where they were going.
+ */
+const goneModule = "lib/dom/ssr/routeModules.js";
+const reload = "window.location.reload();";
+const goOn = `{
+  const to = window.__reactRouterDataRouter?.state.navigation.location;
+  if (to) window.location.assign(to.pathname + to.search + to.hash);
+  else ${reload}
+}`;
+
+/** Changes both in what browsers get. A router that is written otherwise by now ends the build. */
 export function leanRouter(): Plugin {
   const root = /node_modules\/react-router\/dist\/production\/(.+)$/;
   return {
@@ -49,10 +61,19 @@ export function leanRouter(): Plugin {
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
     transform(code, id) {
-      const emptied = unused[root.exec(id.replaceAll("\\", "/"))?.[1] ?? ""];
+      const module = root.exec(id.replaceAll("\\", "/"))?.[1] ?? "";
+      if (module === goneModule) return { code: replaceOnce(code, reload, goOn), map: null };
+      const emptied = unused[module];
       return emptied ? { code: emptyFunctions(code, emptied), map: null } : null;
     },
   };
+}
+
+/** @throws when it does not stand there just once */
+export function replaceOnce(code: string, text: string, by: string): string {
+  if (code.split(text).length !== 2)
+    throw new Error(`React Router has no single ${text} any more: see lean-router.ts.`);
+  return code.replace(text, () => by);
 }
 
 /** @throws when one of them is not declared just once */

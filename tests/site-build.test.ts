@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { limits } from "../contract/limits.ts";
-import { emptyFunctions } from "../scripts/lean-router.ts";
+import { emptyFunctions, replaceOnce } from "../scripts/lean-router.ts";
 import { writeValues } from "../scripts/written-values.ts";
 
 it("What the site never uses of its router is emptied, and says so where it is used all the same", () => {
@@ -15,6 +15,8 @@ it("A router that has the function no more, or twice, ends the build", () => {
   expect(() => emptyFunctions("function other() {}", { submit: "refused" })).toThrow("no single submit any more");
   const twice = "function a() { function submit() {} } function b() { function submit() {} }";
   expect(() => emptyFunctions(twice, { submit: "refused" })).toThrow("no single submit any more");
+  expect(replaceOnce("a(); b();", "b();", "c();")).toBe("a(); c();");
+  for (const code of ["a();", "b(); b();"]) expect(() => replaceOnce(code, "b();", "c();")).toThrow("no single b();");
 });
 
 it("Texts and limits are written where they are used; other files and fields of the same name stay", () => {

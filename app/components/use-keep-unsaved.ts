@@ -17,11 +17,13 @@ export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string,
     forget();
     blocker.proceed();
   }, [blocker, what]);
+  // Whoever has said so already is on their way, which may be a page that is loaded anew.
+  const isLeaving = blocker.state === "proceeding";
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (typeof isDirty === "function" ? isDirty() : isDirty) event.preventDefault();
+      if (!isLeaving && (typeof isDirty === "function" ? isDirty() : isDirty)) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [isDirty]);
+  }, [isDirty, isLeaving]);
 }

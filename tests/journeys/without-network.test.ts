@@ -8,7 +8,7 @@ import { holdBack, leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts"
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 const offline = "We can't reach the server.";
 const busy = "The server is busy. Please try again in a moment.";
@@ -191,4 +191,22 @@ it("A screen and a dialog whose script takes long say that they are coming", asy
   goOn();
   await page.getByRole("heading", { level: 1, name: "My Users" }).waitFor();
   await coming.waitFor({ state: "hidden" });
+});
+
+it("Whoever follows a link to a screen whose script is gone, as after a deploy, arrives there, asked once", async () => {
+  const page = await open(customer, "/user/billing", wide);
+  await page.getByLabel("Legal name").fill("Kaveri Textiles of Mysuru");
+  await page.route("**/assets/*.js", async (route) => {
+    // Only what the old page asks for is gone.
+    if (new URL(page.url()).pathname === "/user/billing") await route.fulfill({ status: 404 });
+    else await route.continue();
+  });
+  const asked: string[] = [];
+  page.on("dialog", (question) => {
+    asked.push(question.type());
+    void question.accept();
+  });
+  await page.getByRole("link", { name: "Contract", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Contract" }).waitFor();
+  expect(asked).toEqual(["confirm"]);
 });
