@@ -1,17 +1,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  engineBindings,
-  engineFindings,
-  leads,
-  rateCardDrafts,
-  siteTexts,
-  tiles,
-} from "../../server/database/schema/index.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engineBindings, engineFindings, leads, tiles } from "../../server/database/schema/index.ts";
 import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
 import { giveBilling } from "../billing.ts";
-import { leaveBrowser, sharedBrowser } from "../browser.ts";
+import { leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
+import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -35,32 +29,37 @@ beforeAll(async () => {
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan", lastName: "Das" });
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
-  const quote = await insertQuote(server, customer, { proposalFile: null, organizationName: "Kaveri Textiles" });
-  await deliverProposal(server.services, quote.id);
+  // One is declined, of one it is typed why, and the third is there for a second try.
+  for (const legalName of ["Kaveri Textiles", "Kaveri Textiles of Mysuru", "Kaveri Textiles of Hubballi"]) {
+    const quote = await insertQuote(server, customer, { proposalFile: null, organizationName: legalName });
+    await deliverProposal(server.services, quote.id);
+  }
+  const asked = { userName: "Asha Rao", phone: "+919876543210", organizationSize: 120, message: "Please call." };
+  const [lead] = await server.services.database
+    .insert(leads)
+    .values({ ...asked, userEmail: "asha@betwa.example", organization: "Betwa Ceramics" })
+    .returning({ id: leads.id });
+  leadId = lead?.id ?? "";
 });
 afterAll(async () => {
   await leaveBrowser(browser);
   await server?.stop();
-});
-beforeEach(async () => {
-  const { database } = server.services;
-  await database.delete(siteTexts);
-  await database.delete(rateCardDrafts);
-  await database.delete(tiles);
-  const asked = { userName: "Asha Rao", phone: "+919876543210", organizationSize: 120, message: "Please call." };
-  const [lead] = await database
-    .insert(leads)
-    .values({ ...asked, userEmail: `asha@${crypto.randomUUID()}.example`, organization: "Betwa Ceramics" })
-    .returning({ id: leads.id });
-  leadId = lead?.id ?? "";
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
 
+/** Signs somebody in as another tab does: this one hears of it, and its sign-in leads back to where the session ended. */
+async function signInElsewhere(page: Page, person: Member): Promise<void> {
+  await signInHere(page, person);
+  await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
+}
+
 interface Screen {
   path: () => string;
+  /** With what the key begins under which it is kept. */
+  keptAs: string;
   /** From the screen to the field. */
   open?: (page: Page) => Promise<void>;
   field: (page: Page) => Locator;
@@ -69,13 +68,14 @@ interface Screen {
   fill?: (page: Page) => Promise<void>;
   /** What sends it. */
   send: (page: Page) => Locator;
-  /** Who types, unless it is an administrator. */
-  who?: () => Member;
+  /** How it is left without it, unless by a link. */
+  leave?: (page: Page) => Promise<void>;
 }
 
-const screens: Record<string, Screen> = {
+const ofAdministrators: Record<string, Screen> = {
   "an announcement": {
     path: () => "/admin/announcements",
+    keptAs: "typed:announcement",
     open: (page) => button(page, "Write an announcement").click(),
     field: (page) => page.getByRole("dialog").getByRole("textbox", { name: "Title" }),
     typed: "Maintenance on Sunday",
@@ -84,26 +84,15 @@ const screens: Record<string, Screen> = {
   },
   "a text of the site": {
     path: () => "/admin/settings",
+    keptAs: "typed:site texts legal",
     open: (page) => button(page, "Edit Legal versions").click(),
     field: (page) => page.getByLabel("Backups are kept").first(),
     typed: "61",
     send: (page) => button(page, "Save"),
   },
-  "billing details": {
-    path: () => "/user/billing",
-    field: (page) => page.getByLabel("Legal name"),
-    typed: "Kaveri Textiles Private Limited",
-    fill: async (page) => {
-      await page.getByRole("radio", { name: "Not registered" }).check();
-      await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
-      await page.getByLabel("PIN code").fill("570001");
-      await page.getByLabel("State").selectOption("29");
-    },
-    send: (page) => button(page, "Save"),
-    who: () => customer,
-  },
   "a quote": {
     path: () => `/admin/estimateOrder?lead=${leadId}`,
+    keptAs: "typed:quote ",
     open: (page) => button(page, "Make a quote").click(),
     field: (page) => page.getByLabel("Note to the customer"),
     typed: "As we said by phone",
@@ -115,12 +104,14 @@ const screens: Record<string, Screen> = {
   },
   "the rate card": {
     path: () => "/admin/rate-card",
+    keptAs: "typed:rate card",
     field: (page) => page.getByRole("textbox", { name: "Name of AWS", exact: true }),
     typed: "Amazon Web Services",
     send: (page) => button(page, "Save draft"),
   },
   "a lead's next step": {
     path: () => `/admin/estimateOrder?lead=${leadId}`,
+    keptAs: "typed:work ",
     field: (page) => page.getByLabel("Next step", { exact: true }),
     typed: "Call about the plant",
     fill: (page) => page.getByLabel("On", { exact: true }).fill("2099-01-31"),
@@ -128,81 +119,113 @@ const screens: Record<string, Screen> = {
   },
   "service levels": {
     path: () => "/admin/service-levels",
+    keptAs: "typed:service levels",
     field: (page) => page.getByLabel("Acknowledge, minutes").first(),
     typed: "7",
     send: (page) => button(page, "Publish"),
   },
+};
+
+const ofCustomers: Record<string, Screen> = {
+  "billing details": {
+    path: () => "/user/billing",
+    keptAs: "typed:billing ",
+    field: (page) => page.getByLabel("Legal name"),
+    typed: "Kaveri Textiles Private Limited",
+    fill: async (page) => {
+      await page.getByRole("radio", { name: "Not registered" }).check();
+      await page.getByLabel("Billing address").fill("1 Mill Road, Mysuru");
+      await page.getByLabel("PIN code").fill("570001");
+      await page.getByLabel("State").selectOption("29");
+    },
+    send: (page) => button(page, "Save"),
+  },
   "the contacts": {
     path: () => "/user/under-attack",
+    keptAs: "typed:contacts",
     open: (page) => button(page, "Change the contacts").click(),
     field: (page) => page.getByRole("textbox", { name: "Name", exact: true }).first(),
     typed: "Asha Rao",
     send: (page) => button(page, "Save contacts"),
-    who: () => customer,
   },
   "why a proposal is declined": {
     path: () => "/user/myquote",
+    keptAs: "typed:decline ",
     open: async (page) => {
-      await page.getByRole("button", { name: "Accept or decline" }).click();
+      await page.getByRole("button", { name: "Accept or decline" }).first().click();
       await button(page, "Decline instead").click();
     },
     field: (page) => page.getByLabel("Why do you decline?"),
     typed: "We buy next year",
     send: (page) => button(page, "Decline proposal"),
-    who: () => customer,
+    leave: async (page) => {
+      const declined = await page.getByRole("button", { name: /^Declined: Q-/ }).count();
+      await button(page, "Decline proposal").click();
+      await page
+        .getByRole("button", { name: /^Declined: Q-/ })
+        .nth(declined)
+        .waitFor();
+    },
   },
 };
 
-describe.each(Object.entries(screens))("What is typed of %s", (name, { path, open, field, typed, fill, send, who }) => {
-  const type = async () => {
-    const person = who?.() ?? admin;
-    const { page } = await openSignedIn(browser, server, person, wide);
-    await page.goto(server.url + path());
-    await open?.(page);
-    await field(page).fill(typed);
-    await fill?.(page);
-    await endSessionAt(page, server, person, send(page));
-    return { page, person };
-  };
+async function leaveByLink(page: Page): Promise<void> {
+  const link = page.getByRole("link", { name: "Dashboard" }).first();
+  await link.evaluate((element: HTMLElement) => element.click());
+  await page.waitForURL(/\/dashboard$/);
+}
 
-  it("is there again after a session that ended, and not for somebody else", async () => {
-    const { page, person } = await type();
-    await signInHere(page, person);
-    await page.goto(server.url + path());
-    await open?.(page);
-    await expect.poll(() => field(page).inputValue()).toBe(typed);
-    await page.reload();
-    await open?.(page);
-    await expect.poll(() => field(page).inputValue()).toBe(typed);
-    const colleague = await member(server, person === admin ? "admin" : "user", {
-      organisationId: person.organisationId,
-    });
+describe.each([
+  { whose: "an administrator", who: () => admin, role: "admin" as const, screens: ofAdministrators },
+  { whose: "a customer", who: () => customer, role: "user" as const, screens: ofCustomers },
+])("What $whose types, on one page that keeps more with each screen,", ({ who, role, screens }) => {
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    watched = await openSignedIn(browser, server, who());
+    ({ page } = watched);
+    page.on("dialog", (question) => void question.accept());
+    await page.goto(`${server.url}/robots.txt`);
+  });
+  afterAll(() => watched.leave());
+  const isKept = async (begin: string) => (await keptIn(page)).some((key) => key.startsWith(begin));
+
+  it.each(Object.entries(screens))(
+    "of %s is there again after a session that ended and when loaded anew, and forgotten by whoever leaves without it",
+    async (_, { path, keptAs, open, field, typed, fill, send, leave = leaveByLink }) => {
+      const person = who();
+      await signInHere(page, person);
+      await page.goto(server.url + path());
+      await open?.(page);
+      await field(page).fill(typed);
+      await fill?.(page);
+      await endSessionAt(page, server, person, send(page));
+      await signInElsewhere(page, person);
+      await open?.(page);
+      await expect.poll(() => field(page).inputValue(), { message: "after a session that ended" }).toBe(typed);
+      expect(await isKept(keptAs)).toBe(true);
+      await leave(page);
+      await field(page).waitFor({ state: "hidden" });
+      await expect.poll(() => isKept(keptAs), { message: "left without it" }).toBe(false);
+
+      await goTo(page, server, path());
+      await open?.(page);
+      await field(page).fill(typed);
+      await page.reload();
+      await open?.(page);
+      await expect.poll(() => field(page).inputValue(), { message: "loaded anew" }).toBe(typed);
+    },
+  );
+
+  it("is all kept in this tab, and not for somebody else", async () => {
+    const { organisationId } = who();
+    const all = Object.values(screens).map(({ keptAs }) => keptAs);
+    expect((await keptIn(page)).toSorted()).toEqual(all.toSorted().map((begin) => expect.stringContaining(begin)));
     await page.evaluate(() => localStorage.clear());
-    await signInHere(page, colleague);
-    await page.goto(server.url + path());
+    await signInHere(page, await member(server, role, { organisationId }));
+    await page.goto(`${server.url}/${role}/dashboard`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => keptIn(page)).toEqual([]);
-    await page.context().close();
-  });
-
-  it("is forgotten by whoever leaves without it", async () => {
-    const { page, person } = await type();
-    await signInHere(page, person);
-    await page.goto(server.url + path());
-    await open?.(page);
-    await expect.poll(() => field(page).inputValue()).toBe(typed);
-    expect(await keptIn(page)).toHaveLength(1);
-    page.on("dialog", (question) => void question.accept());
-    if (name.startsWith("why")) {
-      await button(page, "Decline proposal").click();
-      await page.getByRole("button", { name: /^Declined: Q-/ }).waitFor();
-    } else
-      await page
-        .getByRole("link", { name: "Dashboard" })
-        .first()
-        .evaluate((link: HTMLElement) => link.click());
-    await expect.poll(() => keptIn(page)).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -216,19 +239,31 @@ interface KeptBox {
 /** Of which boxes what is typed is not there again after Escape, or after the page is loaded anew. */
 async function lostIn(page: Page, boxes: Record<string, KeptBox>): Promise<string[]> {
   const lost: string[] = [];
-  for (const [name, { path, open, field, typed }] of Object.entries(boxes)) {
-    await page.goto(server.url + path);
-    const opener = page.getByRole("button", { name: open }).locator("visible=true").first();
-    await opener.click();
-    const typedIn = field(page.getByRole("dialog").last());
-    await typedIn.fill(typed);
-    if ((await typedAfterEscape(page, opener, typedIn)) !== typed) lost.push(`${name}, closed by Escape`);
-    await typedIn.fill(typed);
-    await page.reload();
-    await opener.click();
-    if ((await typedIn.inputValue()) !== typed) lost.push(`${name}, loaded anew`);
+  const openerOf = ({ open }: KeptBox) => page.getByRole("button", { name: open }).locator("visible=true").first();
+  const fieldOf = ({ field }: KeptBox) => field(page.getByRole("dialog").last());
+  for (const [name, box] of Object.entries(boxes)) {
+    await goTo(page, server, box.path);
+    await openerOf(box).click();
+    await fieldOf(box).fill(box.typed);
+    if ((await typedAfterEscape(page, openerOf(box), fieldOf(box))) !== box.typed)
+      lost.push(`${name}, closed by Escape`);
+    await closeByEscape(page, fieldOf(box));
+  }
+  let loaded = "";
+  for (const [name, box] of Object.entries(boxes)) {
+    // Two boxes of one screen are looked for after one load of it.
+    if (box.path !== loaded) await page.goto(server.url + box.path);
+    loaded = box.path;
+    await openerOf(box).click();
+    if ((await fieldOf(box).inputValue()) !== box.typed) lost.push(`${name}, loaded anew`);
+    await closeByEscape(page, fieldOf(box));
   }
   return lost;
+}
+
+async function closeByEscape(page: Page, field: Locator): Promise<void> {
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "hidden" });
 }
 
 const customersBoxes: Record<string, KeptBox> = {
@@ -265,12 +300,6 @@ const boxesAt = (email: string): Record<string, KeptBox> => ({
     field: (dialog) => dialog.getByLabel("Why"),
     typed: "Known scanner",
   },
-  "an engine": {
-    path: `/admin/customerList?open=${encodeURIComponent(email)}`,
-    open: "Add an engine",
-    field: (dialog) => dialog.getByLabel("Address of the indexer"),
-    typed: "https://wazuh.example.in:9200",
-  },
   "a log source": {
     path: "/admin/log-sources",
     open: "Add",
@@ -288,6 +317,12 @@ const boxesAt = (email: string): Record<string, KeptBox> => ({
     open: "Set a limit",
     field: (dialog) => dialog.getByLabel("Silent after so many minutes without an event"),
     typed: "75",
+  },
+  "an engine": {
+    path: `/admin/customerList?open=${encodeURIComponent(email)}`,
+    open: "Add an engine",
+    field: (dialog) => dialog.getByLabel("Address of the indexer"),
+    typed: "https://wazuh.example.in:9200",
   },
   "a person's address": {
     path: `/admin/customerList?open=${encodeURIComponent(email)}`,
@@ -327,18 +362,15 @@ it("What is typed in the boxes of customers and administrators is there again af
   expect((await server.call("admin/findings/decide", decided, admin.token)).status).toBe(200);
   const { page } = await openSignedIn(browser, server, person, wide);
   expect(await lostIn(page, customersBoxes)).toEqual([]);
-  await page.context().close();
 
   const { page: ours } = await openSignedIn(browser, server, admin, wide);
   expect(await lostIn(ours, boxesAt(person.email))).toEqual([]);
   // What nobody else may read is kept nowhere.
-  await ours.goto(`${server.url}/admin/customerList?open=${encodeURIComponent(person.email)}`);
   await button(ours, "Add an engine").click();
   await ours.getByRole("dialog").last().getByRole("textbox", { name: "Password" }).fill("a password of theirs");
   await ours.keyboard.press("Escape");
   const stored = await ours.evaluate(() => JSON.stringify(sessionStorage));
   expect([stored.includes("wazuh.example.in:9200"), stored.includes("a password of theirs")]).toEqual([true, false]);
-  await ours.context().close();
 });
 
 /** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
@@ -365,6 +397,7 @@ async function pressAndMeanwhile(
 
 it("What is typed over something that a colleague saves meanwhile is there again, and overwrites nothing unseen", async () => {
   const tile = { email: null, icon: "report" as const, url: "https://tiles.example/", place: 10, shown: true };
+  await server.services.database.delete(tiles);
   await server.call("admin/tiles/add", { ...tile, title: "Reports", text: "Of this week" }, admin.token);
   const [first] = await server.services.database.select().from(tiles);
   const { page } = await openSignedIn(browser, server, admin, wide);
@@ -380,8 +413,7 @@ it("What is typed over something that a colleague saves meanwhile is there again
   await endSessionAt(page, server, admin, dialog.getByRole("button", { name: "Save" }));
   const theirs = { ...tile, title: "Reports", text: "Of this month", id: first?.id ?? "", version: 1 };
   expect((await server.call("admin/tiles/change", theirs, other.token)).status).toBe(200);
-  await signInHere(page, admin);
-  await page.goto(`${server.url}/admin/tiles`);
+  await signInElsewhere(page, admin);
   await edit.click();
   expect(await title.inputValue()).toBe("Reports of ours");
   await dialog.getByText("Somebody else has saved this since you typed. What you typed is still here.").waitFor();
@@ -429,23 +461,6 @@ it("What the server writes in another form is not taken for a colleague's", asyn
   await page.getByRole("dialog", { name: "Usha Raol" }).waitFor();
   expect(await page.getByText("Somebody else").count()).toBe(0);
   await expect.poll(() => keptIn(page)).toEqual([]);
-
-  const { page: theirs } = await openSignedIn(browser, server, customer, wide);
-  await theirs.goto(`${server.url}/user/under-attack`);
-  await button(theirs, "Change the contacts").click();
-  const [name, phone, what] = ["Name", "Telephone", "What they are"].map((label) =>
-    theirs.getByRole("textbox", { name: label, exact: true }).first(),
-  ) as [Locator, Locator, Locator];
-  await name.fill(" Asha Rao ");
-  await phone.fill("+91 98765 43211");
-  await theirs.getByRole("textbox", { name: "E-mail", exact: true }).first().fill("asha@example.in");
-  const save = button(theirs, "Save contacts");
-  await pressAndMeanwhile(theirs, "user/ladder", save, () => what.fill("Head of plants"));
-  await theirs.getByText("Saved. This is whom we call, in this order.").waitFor();
-  await expect.poll(() => keptIn(theirs)).toEqual(["typed:contacts"]);
-  await save.click();
-  await button(theirs, "Change the contacts").waitFor();
-  expect(await theirs.getByText("Somebody else").count()).toBe(0);
 });
 
 it("The answer to what was sent from a dialog that is closed by now closes no other one", async () => {
@@ -475,8 +490,9 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   const [name, phone, email, what] = ["Name", "Telephone", "E-mail", "What they are"].map((label) =>
     page.getByRole("textbox", { name: label, exact: true }).first(),
   ) as [Locator, Locator, Locator, Locator];
-  await name.fill("Asha Rao");
-  await phone.fill("+919876543210");
+  // The server writes two of them in another form, which is not taken for a colleague's.
+  await name.fill(" Asha Rao ");
+  await phone.fill("+91 98765 43211");
   await email.fill("asha@example.in");
   const saveContacts = button(page, "Save contacts");
   await pressAndMeanwhile(page, "user/ladder", saveContacts, () => what.fill("Head of IT"));
@@ -485,8 +501,9 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   expect(await what.inputValue()).toBe("Head of IT");
   await saveContacts.click();
   await button(page, "Change the contacts").waitFor();
+  expect(await page.getByText("Somebody else").count()).toBe(0);
   expect(await keptIn(page)).toEqual([]);
-  await page.goto(`${server.url}/user/billing`);
+  await goTo(page, server, "/user/billing");
   const order = page.getByLabel("Purchase order number");
   await page.getByRole("radio", { name: "Not registered" }).check();
   await page.getByLabel("Legal name").fill("Kaveri Textiles");
@@ -498,7 +515,6 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   await page.getByText("The billing details are saved.").waitFor();
   expect(await order.inputValue()).toBe("PO-12");
   expect(await keptIn(page)).toEqual(["typed:billing "]);
-  await page.context().close();
 });
 
 it("A dialog that closes once it is sent takes nothing more until it is answered, and keeps the focus", async () => {
@@ -524,5 +540,4 @@ it("A dialog that closes once it is sent takes nothing more until it is answered
   await page.keyboard.press("End");
   await page.keyboard.type(" 2");
   expect(await title.inputValue()).toBe("Runbooks 2");
-  await page.context().close();
 });
