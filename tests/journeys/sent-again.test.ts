@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { announcements, incidents, leads, obligationFilings, quotes } from "../../server/database/schema/index.ts";
-import { holdBack, leaveBrowser, loseAnswer, sharedBrowser } from "../browser.ts";
+import { holdBack, leaveBrowser, loseAnswer, sharedBrowser, type WatchedPage } from "../browser.ts";
+import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, follow, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, follow, openSignedIn, phone } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -23,8 +24,8 @@ afterAll(async () => {
 const cannotReach = /We can't reach the server/;
 const database = () => server.services.database;
 
-async function open(person: Member, path: string, screen = wide): Promise<Page> {
-  const { page } = await openSignedIn(browser, server, person, screen);
+async function open(person: Member, path: string): Promise<Page> {
+  const { page } = await openSignedIn(browser, server, person, phone);
   await page.goto(server.url + path);
   return page;
 }
@@ -38,6 +39,7 @@ async function incidentOf({ email }: Member): Promise<string> {
 
 /** Presses, and hears of no answer. */
 async function pressInVain(page: Page, addresses: string, button: Locator): Promise<void> {
+  await page.getByText(cannotReach).first().waitFor({ state: "hidden" });
   await loseAnswer(page, addresses);
   await button.click();
   await page.getByText(cannotReach).first().waitFor();
@@ -50,9 +52,9 @@ const wordsOf = async (incidentId: string, reader: Member): Promise<string[]> =>
 };
 
 describe("After an answer that was lost", () => {
-  it("what is added to a report of an attack is told in the incident that is open", async () => {
+  it("what is added to a report of an attack is told in the incident that is open, and a report of which nothing is left is none that was begun", async () => {
     const customer = await member(server, "user", { organizationName: "Kaveri Mills" });
-    const page = await open(customer, "/user/under-attack", phone);
+    const page = await open(customer, "/user/under-attack");
     const what = page.getByLabel("What happens");
     await what.fill("Files are being encrypted");
     await page.getByLabel("Since when").fill("Ten minutes ago");
@@ -72,33 +74,21 @@ describe("After an answer that was lost", () => {
       expect.stringMatching(/^Files are being encrypted\nSince/),
       expect.stringContaining("srv-7"),
     ]);
-  });
 
-  it("the same report of an attack is told once, though the page was loaded again", async () => {
-    const customer = await member(server, "user");
-    const page = await open(customer, "/user/under-attack", phone);
-    const ids: unknown[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/under-attack")) ids.push(request.postDataJSON().id);
-    });
-    const what = page.getByLabel("What happens");
-    await what.fill("Files are being encrypted");
-    await page.getByLabel("Since when").fill("Ten minutes ago");
-    await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha, 98765 43210");
-    const report = page.getByRole("button", { name: "Report it and call everybody" });
-    await pressInVain(page, "**/api/user/under-attack", report);
+    const another = page.getByRole("button", { name: "Report something else" });
+    await another.click();
+    await what.fill("T");
+    await what.fill("");
     await page.reload();
-    await report.click();
-    await what.waitFor({ state: "hidden" });
-    expect(ids).toEqual([ids[0], ids[0]]);
-    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")))).toEqual(
-      [],
-    );
+    await another.waitFor();
+    expect(await what.count()).toBe(0);
   });
 
-  it("a comment that is corrected is there as well; the same comment is there once", async () => {
+  it("a comment that is corrected is there as well, the same is there once, and a corrected answer goes as a comment beside the first", async () => {
     const customer = await member(server, "user");
     const id = await incidentOf(customer);
+    const asked = { id, fact_id: randomUUID(), news: "asked" as const, text: "Is 192.0.2.7 yours?" };
+    await server.call("admin/incidents/tell", asked, admin.token);
     const page = await open(customer, `/user/incidents/${id}`);
     const comment = page.getByLabel("Comment");
     const send = page.getByRole("button", { name: "Send", exact: true });
@@ -111,116 +101,20 @@ describe("After an answer that was lost", () => {
     await comment.fill("We know two of them, not the third");
     await send.click();
     await expect.poll(() => comment.inputValue()).toBe("");
-    const told = await wordsOf(id, customer);
-    expect(told.filter((text) => text.startsWith("We know"))).toEqual([
-      "We know these people",
-      "We know two of them",
-      "We know two of them, not the third",
-    ]);
-  });
 
-  it("an answer that is corrected goes as a comment beside the first, which stands", async () => {
-    const customer = await member(server, "user");
-    const id = await incidentOf(customer);
-    const asked = { id, fact_id: randomUUID(), news: "asked" as const, text: "Is 192.0.2.7 yours?" };
-    await server.call("admin/incidents/tell", asked, admin.token);
-    const page = await open(customer, `/user/incidents/${id}`, phone);
     const answer = page.getByLabel("Your answer");
     await answer.fill("No");
     await pressInVain(page, "**/api/user/incidents/answer", page.getByRole("button", { name: "Answer" }));
     await answer.fill("No, but 192.0.2.70 is");
     await page.getByRole("button", { name: "Send as a comment" }).click();
     await answer.waitFor({ state: "hidden" });
-    expect(await wordsOf(id, customer)).toEqual(expect.arrayContaining(["No", "No, but 192.0.2.70 is"]));
-  });
-
-  it("what our team tells of an incident and corrects is told as well", async () => {
-    const customer = await member(server, "user");
-    const id = await incidentOf(customer);
-    const page = await open(admin, `/admin/incidents/${id}`);
-    await page.getByRole("button", { name: "Comment", exact: true }).click();
-    const dialog = page.getByRole("dialog");
-    const send = dialog.getByRole("button", { name: "Comment", exact: true });
-    const comment = dialog.getByRole("textbox", { name: "Comment" });
-    await comment.fill("We block the address");
-    await pressInVain(page, "**/api/admin/incidents/tell", send);
-    await comment.fill("We block both addresses");
-    await send.click();
-    await dialog.waitFor({ state: "hidden" });
-    expect(await wordsOf(id, customer)).toEqual(
-      expect.arrayContaining(["We block the address", "We block both addresses"]),
-    );
-  });
-
-  it("a note about a lead that is corrected is kept as well", async () => {
-    const [lead] = await database()
-      .insert(leads)
-      .values({
-        userName: "Asha Rao",
-        userEmail: "asha@betwa.example",
-        phone: "+919876543210",
-        organization: "Betwa Ceramics",
-        organizationSize: 120,
-        message: "Please call.",
-      })
-      .returning();
-    const page = await open(admin, `/admin/estimateOrder?lead=${lead?.id}`);
-    const note = page.getByLabel("Note", { exact: true });
-    const add = page.getByRole("button", { name: "Add note" });
-    await note.fill("Wants two plants");
-    await pressInVain(page, "**/api/admin/leads/add-note", add);
-    await note.fill("Wants three plants");
-    await add.click();
-    await page.getByRole("listitem").filter({ hasText: "Wants three plants" }).waitFor();
-    expect(await page.getByRole("listitem").filter({ hasText: "Wants two plants" }).count()).toBe(1);
-  });
-
-  it("a quote that is corrected is not made a second time: what was made is named, and its lead is listed", async () => {
-    const page = await open(admin, "/admin/estimateOrder");
-    await page.getByRole("button", { name: "New quote" }).click();
-    const panel = page.getByRole("dialog");
-    await panel.getByLabel("Organization", { exact: true }).fill("Yamuna Pumps");
-    await panel.getByLabel("Name", { exact: true }).fill("Asha Rao");
-    await panel.getByRole("textbox", { name: "Email" }).fill("asha@yamuna-pumps.example");
-    await panel.getByRole("textbox", { name: "Phone" }).fill("+919876543210");
-    await panel.getByLabel("Number of users").fill("40");
-    await panel.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
-    await panel.getByText("5 × Prod Server").waitFor();
-    const send = panel.getByRole("button", { name: "Send the proposal" });
-    await pressInVain(page, "**/api/admin/leads/make-quote", send);
-    await panel.getByLabel("Discount", { exact: true }).fill("10");
-    await send.click();
-    await panel
-      .getByText(/^An earlier try has arrived: Q-\d{6} of ₹.* was made for asha@yamuna-pumps\.example/)
-      .waitFor();
-    expect(await findBarriersAtBothWidths(page)).toEqual([]);
-    const made = await database()
-      .select({ discount: quotes.discountBasisPoints })
-      .from(quotes)
-      .where(eq(quotes.userEmail, "asha@yamuna-pumps.example"));
-    expect(made).toEqual([{ discount: 0 }]);
-    page.once("dialog", (question) => void question.accept());
-    await page.keyboard.press("Escape");
-    await panel.waitFor({ state: "hidden" });
-    await page.getByText("Yamuna Pumps").locator("visible=true").first().waitFor();
-  });
-
-  it("an announcement that is corrected is changed, and not announced a second time", async () => {
-    const page = await open(admin, "/admin/announcements");
-    await page.getByRole("button", { name: "Write an announcement" }).click();
-    const dialog = page.getByRole("dialog", { name: "Write an announcement" });
-    const title = dialog.getByRole("textbox", { name: "Title" });
-    await title.fill("Maintenance on Saturday");
-    await dialog.getByRole("textbox", { name: "Text" }).fill("The dashboards rest.");
-    await pressInVain(page, "**/api/admin/announcements/add", dialog.getByRole("button", { name: "Announce" }));
-    await title.fill("Maintenance on Sunday");
-    await dialog.getByRole("button", { name: "Announce" }).click();
-    await dialog.getByText(/^An earlier try has arrived: “Maintenance on Saturday”/).waitFor();
-    expect(await findBarriersAtBothWidths(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.waitFor({ state: "hidden" });
-    const kept = await database().select({ title: announcements.title }).from(announcements);
-    expect(kept).toEqual([{ title: "Maintenance on Sunday" }]);
+    const told = await wordsOf(id, customer);
+    expect(told.filter((text) => text.startsWith("We know"))).toEqual([
+      "We know these people",
+      "We know two of them",
+      "We know two of them, not the third",
+    ]);
+    expect(told).toEqual(expect.arrayContaining(["No", "No, but 192.0.2.70 is"]));
   });
 
   it("a filing that is corrected is not called kept: what stands is said", async () => {
@@ -255,10 +149,109 @@ describe("After an answer that was lost", () => {
       .where(eq(obligationFilings.incidentId, id));
     expect(kept).toEqual([{ reference: "CERT-In 4711" }]);
   });
+
+  describe("on one page of our team,", () => {
+    let watched: WatchedPage;
+    let page: Page;
+    beforeAll(async () => {
+      watched = await openSignedIn(browser, server, admin, phone);
+      ({ page } = watched);
+      page.on("dialog", (question) => void question.accept());
+    });
+    afterAll(() => watched.leave());
+
+    it("what our team tells of an incident and corrects is told as well", async () => {
+      const customer = await member(server, "user");
+      const id = await incidentOf(customer);
+      await goTo(page, server, `/admin/incidents/${id}`);
+      await page.getByRole("button", { name: "Comment", exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      const send = dialog.getByRole("button", { name: "Comment", exact: true });
+      const comment = dialog.getByRole("textbox", { name: "Comment" });
+      await comment.fill("We block the address");
+      await pressInVain(page, "**/api/admin/incidents/tell", send);
+      await comment.fill("We block both addresses");
+      await send.click();
+      await dialog.waitFor({ state: "hidden" });
+      expect(await wordsOf(id, customer)).toEqual(
+        expect.arrayContaining(["We block the address", "We block both addresses"]),
+      );
+    });
+
+    it("a note about a lead that is corrected is kept as well", async () => {
+      const [lead] = await database()
+        .insert(leads)
+        .values({
+          userName: "Asha Rao",
+          userEmail: "asha@betwa.example",
+          phone: "+919876543210",
+          organization: "Betwa Ceramics",
+          organizationSize: 120,
+          message: "Please call.",
+        })
+        .returning();
+      await goTo(page, server, `/admin/estimateOrder?lead=${lead?.id}`);
+      const note = page.getByLabel("Note", { exact: true });
+      const add = page.getByRole("button", { name: "Add note" });
+      await note.fill("Wants two plants");
+      await pressInVain(page, "**/api/admin/leads/add-note", add);
+      await note.fill("Wants three plants");
+      await add.click();
+      await page.getByRole("listitem").filter({ hasText: "Wants three plants" }).waitFor();
+      expect(await page.getByRole("listitem").filter({ hasText: "Wants two plants" }).count()).toBe(1);
+    });
+
+    it("a quote that is corrected is not made a second time: what was made is named, and its lead is listed", async () => {
+      await goTo(page, server, "/admin/estimateOrder");
+      await page.getByRole("button", { name: "New quote" }).click();
+      const panel = page.getByRole("dialog");
+      await panel.getByLabel("Organization", { exact: true }).fill("Yamuna Pumps");
+      await panel.getByLabel("Name", { exact: true }).fill("Asha Rao");
+      await panel.getByRole("textbox", { name: "Email" }).fill("asha@yamuna-pumps.example");
+      await panel.getByRole("textbox", { name: "Phone" }).fill("+919876543210");
+      await panel.getByLabel("Number of users").fill("40");
+      await panel.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
+      await panel.getByText("5 × Prod Server").waitFor();
+      const send = panel.getByRole("button", { name: "Send the proposal" });
+      await pressInVain(page, "**/api/admin/leads/make-quote", send);
+      await panel.getByLabel("Discount", { exact: true }).fill("10");
+      await send.click();
+      await panel
+        .getByText(/^An earlier try has arrived: Q-\d{6} of ₹.* was made for asha@yamuna-pumps\.example/)
+        .waitFor();
+      expect(await findBarriersAtBothWidths(page)).toEqual([]);
+      const made = await database()
+        .select({ discount: quotes.discountBasisPoints })
+        .from(quotes)
+        .where(eq(quotes.userEmail, "asha@yamuna-pumps.example"));
+      expect(made).toEqual([{ discount: 0 }]);
+      await page.keyboard.press("Escape");
+      await panel.waitFor({ state: "hidden" });
+      await page.getByText("Yamuna Pumps").locator("visible=true").first().waitFor();
+    });
+
+    it("an announcement that is corrected is changed, and not announced a second time", async () => {
+      await goTo(page, server, "/admin/announcements");
+      await page.getByRole("button", { name: "Write an announcement" }).click();
+      const dialog = page.getByRole("dialog", { name: "Write an announcement" });
+      const title = dialog.getByRole("textbox", { name: "Title" });
+      await title.fill("Maintenance on Saturday");
+      await dialog.getByRole("textbox", { name: "Text" }).fill("The dashboards rest.");
+      await pressInVain(page, "**/api/admin/announcements/add", dialog.getByRole("button", { name: "Announce" }));
+      await title.fill("Maintenance on Sunday");
+      await dialog.getByRole("button", { name: "Announce" }).click();
+      await dialog.getByText(/^An earlier try has arrived: “Maintenance on Saturday”/).waitFor();
+      expect(await findBarriersAtBothWidths(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      const kept = await database().select({ title: announcements.title }).from(announcements);
+      expect(kept).toEqual([{ title: "Maintenance on Sunday" }]);
+    });
+  });
 });
 
-it("What is typed about an attack stays, though an earlier report arrives only after the page was left and opened anew", async () => {
-  const page = await open(await member(server, "user"), "/user/under-attack", phone);
+it("What is typed about an attack stays, though an earlier report arrives only after the page was left, and is told once though its answer was lost and the page was loaded again", async () => {
+  const page = await open(await member(server, "user"), "/user/under-attack");
   const what = page.getByLabel("What happens");
   await what.fill("Files are being encrypted");
   await page.getByLabel("Since when").fill("Ten minutes ago");
@@ -275,18 +268,16 @@ it("What is typed about an attack stays, though an earlier report arrives only a
   await page.reload();
   await page.getByRole("heading", { name: /is open as a P1$/ }).waitFor();
   expect(await what.inputValue()).toBe("The mail server sends by itself, too");
-});
 
-it("A report of an attack of which nothing is left is none that was begun", async () => {
-  const customer = await member(server, "user");
-  const report = { id: randomUUID(), what: "Files are being encrypted", since: "Now", call: "Asha, 98765 43210" };
-  await server.call("user/under-attack/post", report, customer.token);
-  const page = await open(customer, "/user/under-attack", phone);
-  await page.getByRole("button", { name: "Report something else" }).click();
-  const what = page.getByLabel("What happens");
-  await what.fill("T");
-  await what.fill("");
+  const ids: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/under-attack")) ids.push(request.postDataJSON().id);
+  });
+  const report = page.getByRole("button", { name: "Report it and call everybody" });
+  await pressInVain(page, "**/api/user/under-attack", report);
   await page.reload();
-  await page.getByRole("button", { name: "Report something else" }).waitFor();
-  expect(await what.count()).toBe(0);
+  await report.click();
+  await what.waitFor({ state: "hidden" });
+  expect(ids).toEqual([ids[0], ids[0]]);
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")))).toEqual([]);
 });
