@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leads } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
-import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser, type WatchedPage } from "../browser.ts";
+import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -21,62 +22,119 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it("Whoever saves a lead is taken to what is wrong, here or by the server, and stays at the button that saved", async () => {
-  const [lead] = await server.services.database
-    .insert(leads)
-    .values({
-      userName: "Asha Rao",
-      userEmail: "asha@lead.example",
-      phone: "+919876543210",
-      organization: "Godavari Foods",
-      organizationSize: 120,
-      message: "Please call in the morning.",
-    })
-    .returning();
-  const page = await open(admin, `/admin/estimateOrder?lead=${lead?.id}`);
-  const panel = page.getByRole("dialog");
-  const save = panel.getByRole("button", { name: "Save", exact: true });
-  await panel.getByLabel("Next step").fill("Send the proposal");
-  await panel.getByLabel("On", { exact: true }).fill("2099-01-04");
-  await panel.getByLabel("GSTIN, if known").fill("29");
-  await press(save);
-  await expect.poll(hasFocus(panel.getByLabel("GSTIN, if known"))).toBe(true);
-  await panel.getByLabel("GSTIN, if known").fill("");
-  await refuseOnce(page, "admin/leads/update", { next_step: "Please say more" });
-  await press(save);
-  await expect.poll(hasFocus(panel.getByLabel("Next step"))).toBe(true);
-  await press(save);
-  await panel.getByText(/Next step: – → Send the proposal/).waitFor();
-  await expect.poll(hasFocus(save)).toBe(true);
-  await expect.poll(() => save.isDisabled()).toBe(true);
+describe("On one page of an administrator,", () => {
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    watched = await openSignedIn(browser, server, admin);
+    ({ page } = watched);
+    page.on("dialog", (question) => void question.accept());
+  });
+  afterAll(() => watched.leave());
 
-  const add = panel.getByRole("button", { name: "Add note" });
-  await panel.getByLabel("Note", { exact: true }).fill("Wants two plants first.");
-  await press(add);
-  await panel.getByRole("listitem").filter({ hasText: "Wants two plants first." }).waitFor();
-  await expect.poll(() => add.isDisabled()).toBe(true);
-  await expect.poll(hasFocus(add)).toBe(true);
+  it("whoever saves a lead is taken to what is wrong, here or by the server, and stays at the button that saved", async () => {
+    const [lead] = await server.services.database
+      .insert(leads)
+      .values({
+        userName: "Asha Rao",
+        userEmail: "asha@lead.example",
+        phone: "+919876543210",
+        organization: "Godavari Foods",
+        organizationSize: 120,
+        message: "Please call in the morning.",
+      })
+      .returning();
+    await goTo(page, server, `/admin/estimateOrder?lead=${lead?.id}`);
+    const panel = page.getByRole("dialog");
+    const save = panel.getByRole("button", { name: "Save", exact: true });
+    await panel.getByLabel("Next step").fill("Send the proposal");
+    await panel.getByLabel("On", { exact: true }).fill("2099-01-04");
+    await panel.getByLabel("GSTIN, if known").fill("29");
+    await press(save);
+    await expect.poll(hasFocus(panel.getByLabel("GSTIN, if known"))).toBe(true);
+    await panel.getByLabel("GSTIN, if known").fill("");
+    await refuseOnce(page, "admin/leads/update", { next_step: "Please say more" });
+    await press(save);
+    await expect.poll(hasFocus(panel.getByLabel("Next step"))).toBe(true);
+    await press(save);
+    await panel.getByText(/Next step: – → Send the proposal/).waitFor();
+    await expect.poll(hasFocus(save)).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
+
+    const add = panel.getByRole("button", { name: "Add note" });
+    await panel.getByLabel("Note", { exact: true }).fill("Wants two plants first.");
+    await press(add);
+    await panel.getByRole("listitem").filter({ hasText: "Wants two plants first." }).waitFor();
+    await expect.poll(() => add.isDisabled()).toBe(true);
+    await expect.poll(hasFocus(add)).toBe(true);
+  });
+
+  it("whoever confirms rates is taken to the first that is missing", async () => {
+    const line = { service: "Customization", number: 2, unit: "device", ratePaise: 100_00, amountPaise: 200_00 };
+    const waits = { ...line, subjectToConfirmation: true };
+    const lines = ["SCADA gateway", "Weighbridge"].map((deviceType) => ({ ...waits, deviceType }));
+    await insertQuote(server, null, { organizationName: "Chilika Salt", lines });
+    await goTo(page, server, "/admin/estimateOrder?rates=waiting");
+    const rates = page.getByRole("button", { name: /^Confirm rates of Q-\d{6} for Chilika Salt$/ });
+    await rates.locator("visible=true").click();
+    const panel = page.getByRole("dialog", { name: "Confirm Rates" });
+    await panel.getByRole("textbox", { name: "Weighbridge" }).fill("");
+    await press(panel.getByRole("button", { name: "Confirm rates" }));
+    await expect.poll(hasFocus(panel.getByRole("textbox", { name: "Weighbridge" }))).toBe(true);
+  });
+
+  it("whoever publishes service levels or texts is taken to the first field that is wrong", async () => {
+    await goTo(page, server, "/admin/service-levels");
+    const minutes = page.getByLabel("Acknowledge, minutes").nth(1);
+    await minutes.fill("1.5");
+    await press(page.getByRole("button", { name: "Publish" }));
+    await expect.poll(hasFocus(minutes)).toBe(true);
+    await minutes.fill("10");
+    await page.getByLabel("Holds from").fill("2020-01-01T10:00");
+    await press(page.getByRole("button", { name: "Publish" }));
+    await expect.poll(hasFocus(page.getByLabel("Holds from"))).toBe(true);
+    await page.getByLabel("Holds from").fill("");
+    for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
+      await page.getByLabel(day, { exact: true }).uncheck();
+    await press(page.getByRole("button", { name: "Publish" }));
+    await expect.poll(hasFocus(page.getByLabel("Monday", { exact: true }))).toBe(true);
+
+    await goTo(page, server, "/admin/settings");
+    await page.getByRole("button", { name: "Edit Company and contact" }).click();
+    const dialog = page.getByRole("dialog", { name: "Company and contact" });
+    const phones = dialog.getByLabel("Phone numbers");
+    await phones.fill("call us");
+    for (const name of ["Preview", "Save"]) {
+      await press(dialog.getByRole("button", { name }));
+      await expect.poll(hasFocus(phones)).toBe(true);
+    }
+    await phones.fill("+91 22 5550 0199");
+    await refuseOnce(page, "admin/settings/save", { "content.website": "Please enter another one" });
+    await press(dialog.getByRole("button", { name: "Save" }));
+    await expect.poll(hasFocus(dialog.getByLabel("Your own site"))).toBe(true);
+  });
+
+  it("whoever corrects an e-mail address is taken to it where it is wrong", async () => {
+    const person = await member(server, "user", { organizationName: "Periyar Mills" });
+    await goTo(page, server, `/admin/customerList?open=${encodeURIComponent(person.email)}`);
+    await page.getByRole("button", { name: "Open Asha Rao" }).click();
+    const email = page.getByLabel("Correct e-mail address");
+    await email.fill("nobody");
+    await press(page.getByRole("button", { name: "Ask to confirm" }));
+    await expect.poll(hasFocus(email)).toBe(true);
+    await email.fill(admin.email);
+    await refuseOnce(page, "admin/people/correct-email", { email: "This address is taken" });
+    await press(page.getByRole("button", { name: "Ask to confirm" }));
+    await expect.poll(hasFocus(email)).toBe(true);
+  });
 });
 
-it("Whoever confirms rates is taken to the first that is missing", async () => {
-  const line = { service: "Customization", number: 2, unit: "device", ratePaise: 100_00, amountPaise: 200_00 };
-  const waits = { ...line, subjectToConfirmation: true };
-  const lines = ["SCADA gateway", "Weighbridge"].map((deviceType) => ({ ...waits, deviceType }));
-  await insertQuote(server, null, { organizationName: "Chilika Salt", lines });
-  const page = await open(admin, "/admin/estimateOrder?rates=waiting");
-  const rates = page.getByRole("button", { name: /^Confirm rates of Q-\d{6} for Chilika Salt$/ });
-  await rates.locator("visible=true").click();
-  const panel = page.getByRole("dialog", { name: "Confirm Rates" });
-  await panel.getByRole("textbox", { name: "Weighbridge" }).fill("");
-  await press(panel.getByRole("button", { name: "Confirm rates" }));
-  await expect.poll(hasFocus(panel.getByRole("textbox", { name: "Weighbridge" }))).toBe(true);
-});
-
-it("Whoever buys is taken to what the server says is wrong, whichever way it is paid", async () => {
+it("Whoever buys is taken to what the server says is wrong, whichever way it is paid, and so is who saves whom to call", async () => {
   const deductions = [{ section: "194J", percent: 10, validFrom: "2020-04-01" }];
   await sellerIs(server, { bank: bankOfTests, creditDays: 30, deductions });
   const { person } = await transferBuyer(server);
-  const page = await open(person, "/user/myquote");
+  const { page } = await openSignedIn(browser, server, person);
+  await goTo(page, server, "/user/myquote");
   await page.getByRole("button", { name: /^Buy/ }).locator("visible=true").first().click();
   const dialog = page.getByRole("dialog", { name: "Buy this quote" });
   const start = dialog.getByLabel("Service starts on");
@@ -99,61 +157,13 @@ it("Whoever buys is taken to what the server says is wrong, whichever way it is 
   await dialog.getByLabel("Percent").fill("10");
   await dialog.getByLabel("Percent").press("Enter");
   await dialog.getByText(/Proforma invoice .* is made/).waitFor();
-});
 
-it("Whoever saves whom to call is taken to the first field that the server refuses", async () => {
-  const page = await open(await member(server, "user"), "/user/under-attack");
+  await goTo(page, server, "/user/under-attack");
   await page.getByRole("button", { name: "Change the contacts" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Meera Iyer");
   await page.getByRole("textbox", { name: "Telephone" }).fill("none");
   await press(page.getByRole("button", { name: "Save contacts" }));
   await expect.poll(hasFocus(page.getByRole("textbox", { name: "Telephone" }))).toBe(true);
-});
-
-it("Whoever publishes service levels or texts is taken to the first field that is wrong", async () => {
-  const page = await open(admin, "/admin/service-levels");
-  const minutes = page.getByLabel("Acknowledge, minutes").nth(1);
-  await minutes.fill("1.5");
-  await press(page.getByRole("button", { name: "Publish" }));
-  await expect.poll(hasFocus(minutes)).toBe(true);
-  await minutes.fill("10");
-  await page.getByLabel("Holds from").fill("2020-01-01T10:00");
-  await press(page.getByRole("button", { name: "Publish" }));
-  await expect.poll(hasFocus(page.getByLabel("Holds from"))).toBe(true);
-  await page.getByLabel("Holds from").fill("");
-  for (const day of ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
-    await page.getByLabel(day, { exact: true }).uncheck();
-  await press(page.getByRole("button", { name: "Publish" }));
-  await expect.poll(hasFocus(page.getByLabel("Monday", { exact: true }))).toBe(true);
-
-  await openQuiet(page, `${server.url}/admin/settings`);
-  await page.getByRole("button", { name: "Edit Company and contact" }).click();
-  const dialog = page.getByRole("dialog", { name: "Company and contact" });
-  const phones = dialog.getByLabel("Phone numbers");
-  await phones.fill("call us");
-  for (const name of ["Preview", "Save"]) {
-    await press(dialog.getByRole("button", { name }));
-    await expect.poll(hasFocus(phones)).toBe(true);
-  }
-  await phones.fill("+91 22 5550 0199");
-  await refuseOnce(page, "admin/settings/save", { "content.website": "Please enter another one" });
-  await press(dialog.getByRole("button", { name: "Save" }));
-  await expect.poll(hasFocus(dialog.getByLabel("Your own site"))).toBe(true);
-});
-
-it("Whoever corrects an e-mail address is taken to it where it is wrong", async () => {
-  const person = await member(server, "user", { organizationName: "Periyar Mills" });
-  const page = await open(admin, `/admin/customerList?search=${encodeURIComponent(person.email)}`);
-  await page.getByRole("button", { name: "View Periyar Mills" }).click();
-  await page.getByRole("button", { name: "Open Asha Rao" }).click();
-  const email = page.getByLabel("Correct e-mail address");
-  await email.fill("nobody");
-  await press(page.getByRole("button", { name: "Ask to confirm" }));
-  await expect.poll(hasFocus(email)).toBe(true);
-  await email.fill(admin.email);
-  await refuseOnce(page, "admin/people/correct-email", { email: "This address is taken" });
-  await press(page.getByRole("button", { name: "Ask to confirm" }));
-  await expect.poll(hasFocus(email)).toBe(true);
 });
 
 it("Whoever sets a password, or gives the code, is taken to what is wrong", async () => {
@@ -211,12 +221,6 @@ it("Whoever registers is taken to the first field of a step that is wrong, also 
   await press(page.getByRole("button", { name: "Register" }));
   await expect.poll(hasFocus(page.getByLabel("Email"))).toBe(true);
 });
-
-async function open(who: Member, path: string): Promise<Page> {
-  const { page } = await openSignedIn(browser, server, who);
-  await openQuiet(page, server.url + path);
-  return page;
-}
 
 const refuseOnce = (page: Page, operation: string, fields: Record<string, string>) =>
   page.route(
