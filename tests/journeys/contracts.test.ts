@@ -7,16 +7,20 @@ import { organisations } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
+import { findDialogBarriers } from "../dialog-barriers.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
 let admin: Member;
+/** Of a customer whom no test asks to change it. */
+let held: Awaited<ReturnType<typeof contractHolder>>;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  held = await contractHolder(server);
 });
 afterAll(async () => {
   await leaveBrowser(browser);
@@ -28,13 +32,12 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/contract`);
   await page.getByRole("heading", { name: `Contract ${contract.number}` }).waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Add devices" }).click();
   const adding = page.getByRole("dialog", { name: `Add devices to ${contract.number}` });
   await adding.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("3");
   await adding.getByText(/3 × ₹[\d,.]+ a year ÷ 36[56] × 36[56] days/).waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await adding.getByRole("button", { name: "Make the quote" }).click();
   await page.getByText(/^Q-\d{6}: Adds devices$/).waitFor();
   // Within the page, which is not loaded anew.
@@ -52,7 +55,7 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   await why.fill("Four were switched off");
   expect(await typedAfterEscape(page, askLess, why)).toBe("Four were switched off");
   expect(await asking.getByLabel("How many fewer").inputValue()).toBe("4");
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await asking.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByText("Waits for an answer").waitFor();
 
@@ -70,22 +73,22 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   const answer = deciding.getByLabel("Answer");
   await answer.fill("As you asked");
   expect(await typedAfterEscape(ours.page, decideLess, answer)).toBe("As you asked");
-  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  expect(await findDialogBarriers(ours.page)).toEqual([]);
   await deciding.getByRole("button", { name: "Agree" }).click();
   await ours.page.getByText("Devices taken away").waitFor();
-  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  expect(await findDialogBarriers(ours.page)).toEqual([]);
 
   await page.reload();
   await page.getByText("4 × Prod Server", { exact: true }).waitFor();
   await page.getByText("Answer: As you asked").waitFor();
   expect((await contractOf(server, person)).devices).toBe(8);
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
 
   // What no customer asks for is taken away the same way.
   await ours.page.getByRole("button", { name: "Take away of Firewall" }).click();
   const taking = ours.page.getByRole("dialog", { name: "Take devices away" });
   await taking.getByLabel("Why").fill("Not paid");
-  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  expect(await findDialogBarriers(ours.page)).toEqual([]);
   await taking.getByRole("button", { name: "Go on" }).click();
   await ours.page.getByRole("button", { name: "Decide about Firewall" }).click();
   await deciding.getByText("1 × Firewall are to be taken away from").waitFor();
@@ -119,13 +122,13 @@ it("An administrator finds added devices that wait for their rates, confirms the
   await page.getByRole("button", { name: /^Rates of Q-\d{6} to confirm$/ }).click();
   await page.getByRole("button", { name: "Confirm rates" }).click();
   await page.getByText("Nothing to decide").waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
 it("A partner finds the contracts of its customers, in their list and in the customer's panel", async () => {
   const partner = await member(server, "partner", { organizationName: "Malabar" });
-  const { person, contract } = await contractHolder(server);
+  const { person, contract } = held;
   await server.services.database
     .update(organisations)
     .set({ partnerId: partner.organisationId })
@@ -139,31 +142,30 @@ it("A partner finds the contracts of its customers, in their list and in the cus
   await page.getByRole("heading", { name: "What it holds" }).waitFor();
   expect(await page.getByRole("button", { name: "Ask for less" }).count()).toBe(0);
   await page.getByRole("button", { name: "Add devices" }).waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  await page.goto(`${server.url}/partner/listuser?open=${person.email}`);
+  expect(await findBarriers(page)).toEqual([]);
+  await follow(page, `/partner/listuser?open=${person.email}`, "/partner/listuser");
   await page.getByRole("region", { name: "Contracts" }).getByText(contract.number).first().waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
 it("A customer chooses that the offer for the next year is accepted by itself, and takes it back", async () => {
-  const { person, contract } = await contractHolder(server);
+  const { person, contract } = held;
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/contract`);
   await page.getByRole("button", { name: "Renew by itself", exact: true }).click();
   await page.getByText(/^Chosen by Asha Rao on/).waitFor();
-  await page.getByRole("button", { name: "Do not renew by itself" }).click();
-  await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
-  await page.getByText(/^You can choose that it renews by itself/).waitFor();
 
-  // With a second contract: one that was chosen stays chosen until a link says another.
+  // With a second contract from the next answer on: one that was chosen stays chosen until a link says another.
   await page.route("**/api/user/contracts", async (route) => {
     const answer = await route.fetch();
     const { contracts } = (await answer.json()) as { contracts: object[] };
     const second = { ...contracts[0], id: randomUUID(), number: "C-000099" };
     await route.fulfill({ response: answer, json: { contracts: [...contracts, second] } });
   });
-  await page.reload();
+  await page.getByRole("button", { name: "Do not renew by itself" }).click();
+  await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
+  await page.getByText(/^You can choose that it renews by itself/).waitFor();
   const shown = (number: string) => page.getByRole("heading", { name: `Contract ${number}` }).waitFor();
   await page.getByRole("button", { name: contract.number, exact: true }).click();
   await shown(contract.number);
@@ -182,7 +184,6 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
     .getByText(/^The person who answers for your organization can choose that it renews by itself/)
     .waitFor();
   await giveBilling(server, person.email);
-  await theirs.page.goto(`${server.url}/user/billing`);
+  await follow(theirs.page, "/user/billing", "/user/billing");
   await theirs.page.getByText("The person who answers for your organization can change them.").waitFor();
-  expect(await findBarriersAtBothWidths(theirs.page)).toEqual([]);
 });
