@@ -1,27 +1,32 @@
 import { eq } from "drizzle-orm";
-import type { Browser } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import type { Area } from "../../contract/roles.ts";
 import { transfers } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
-import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
+import { leaveBrowser, openPage, sharedBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn } from "../portal-page.ts";
+import { findBarriers, follow, signInHere, wide } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
-const screens: Record<Area, readonly string[]> = {
+/** The partner's are the administrator's contracts with less on them. */
+const screens = {
   user: ["billing", "payments-due", "orderhistory", "contract"],
-  partner: ["contracts"],
   admin: ["receivables", "reconcile", "contracts", "registers", "orderData"],
-};
+} as const;
 
 let server: TestServer;
 let browser: Browser;
+/** Of one person after the other: its letters are made larger, after which it is nobody else's. */
+let page: Page;
+let complaints: string[];
+let settings: CDPSession;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
+  ({ page, complaints } = await openPage(browser));
+  settings = await page.context().newCDPSession(page);
 });
 afterAll(async () => {
   await leaveBrowser(browser);
@@ -41,14 +46,23 @@ const ways: Record<string, Way> = {
   "on paper": { width: 794, media: "print" },
 };
 
-async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
+/** Opens a screen of somebody on a wide screen in the light, whatever the page was set to before. */
+async function open(who: Member, path: string): Promise<void> {
+  await page.setViewportSize(wide.viewport);
+  await page.emulateMedia({ colorScheme: "light", media: null });
+  await settings.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+  await page.goto(`${server.url}/robots.txt`);
+  await signInHere(page, who);
+  await page.goto(server.url + path);
+  await page.locator("main h1").waitFor();
+}
+
+async function barriersOf(who: Record<keyof typeof screens, Member>): Promise<string[]> {
   const found: string[] = [];
-  for (const [area, paths] of Object.entries(screens) as [Area, readonly string[]][]) {
-    const { page, complaints } = await openSignedIn(browser, server, who[area]);
-    const settings = await page.context().newCDPSession(page);
+  for (const [area, paths] of Object.entries(screens) as [keyof typeof screens, readonly string[]][]) {
+    await open(who[area], `/${area}/${paths[0]}`);
     for (const path of paths) {
-      await openQuiet(page, `${server.url}/${area}/${path}`);
-      await page.locator("main h1").waitFor();
+      expect(await follow(page, `/${area}/${path}`, `/${area}/${path}`)).toBe(`/${area}/${path}`);
       for (const [way, { width, colorScheme = "light", media = null, textPixels = 16 }] of Object.entries(ways)) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme, media });
@@ -65,7 +79,6 @@ async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
 it("The screens of money are free of barriers where there is nothing yet", async () => {
   const who = {
     user: await member(server, "user"),
-    partner: await member(server, "partner"),
     admin: await member(server, "admin"),
   };
   expect(await barriersOf(who)).toEqual([]);
@@ -89,8 +102,7 @@ it("Transfers that wait are counted, read page by page by keyboard, and found", 
   await server.services.database
     .insert(transfers)
     .values(utrs.map((utr) => ({ utr, state: "seen" as const, amountPaise: 100_00, receivedOn: "2026-01-02" })));
-  const { page, complaints } = await openSignedIn(browser, server, admin);
-  await openQuiet(page, `${server.url}/admin/receivables`);
+  await open(admin, "/admin/receivables");
   const section = page.getByRole("region", { name: "Transfers without a match" });
   const entries = section.getByRole("list", { name: "Transfers without a match" }).getByRole("listitem");
   await section.getByText("50 of 60").waitFor();
