@@ -3,13 +3,15 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { invoices, proformas, quotes } from "../../server/database/schema/index.ts";
+import { deliverInvoice } from "../../server/billing/invoices.ts";
+import { deliverProforma } from "../../server/billing/proformas.ts";
 import { sellerIs } from "../billing.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { orderOf } from "../buyer.ts";
+import { findDialogBarriers } from "../dialog-barriers.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { jobsDone } from "../jobs-done.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape, wide } from "../portal-page.ts";
+import { findBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
@@ -17,7 +19,7 @@ let server: TestServer;
 let browser: Browser;
 let meera: Member;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startTestServer({ pages: true }), sharedBrowser()]);
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
   meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   const deductions = [{ section: "194J", percent: 10, validFrom: "2020-04-01" }];
   await sellerIs(server, { bank: bankOfTests, creditDays: 30, deductions });
@@ -49,20 +51,22 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   await customer.page.getByRole("button", { name: "Change" }).click();
   await customer.page.getByRole("button", { name: "Save and go on" }).click();
   expect(await customer.page.getByLabel("We deduct tax at source from this payment").isChecked()).toBe(true);
-  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  expect(await findDialogBarriers(customer.page)).toEqual([]);
   await customer.page.getByRole("button", { name: "Get the proforma invoice" }).click();
   const made = customer.page.getByText("is made, and is on its way to your mailbox");
   await made.waitFor();
   expect(await made.evaluate((part) => part === document.activeElement)).toBe(true);
   await customer.page.getByText("Tax that you deduct", { exact: true }).waitFor();
-  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  expect(await findDialogBarriers(customer.page)).toEqual([]);
 
-  await jobsDone(server, "render-proforma");
   const order = await orderOf(server, quote.id);
-  const [proforma] = await database
-    .select()
-    .from(proformas)
-    .where(eq(proformas.orderId, order?.id ?? ""));
+  const proformaOf = () =>
+    database
+      .select()
+      .from(proformas)
+      .where(eq(proformas.orderId, order?.id ?? ""));
+  await deliverProforma(server.services, (await proformaOf())[0]?.id ?? "");
+  const [proforma] = await proformaOf();
   const deducted = order?.deducts?.amountPaise ?? 0;
   const net = (order?.amountPaise ?? 0) - deducted;
   expect(deducted).toBeGreaterThan(0);
@@ -105,21 +109,23 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   await recording.getByLabel("Who paid").fill("Periyar Spices Private Limited");
   await recording.getByRole("button", { name: "Record" }).click();
   await recording.getByLabel("The bank’s statement shows it just so").waitFor();
-  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+  expect(await findDialogBarriers(admin.page)).toEqual([]);
   await recording.getByLabel("Amount in rupees").fill(formatRupees(net));
   await recording.getByRole("button", { name: "Record" }).click();
   await admin.page.getByText(/O-\d+ is paid/).waitFor();
 
-  await jobsDone(server, "render-invoice");
-  const [invoice] = await database
-    .select()
-    .from(invoices)
-    .where(eq(invoices.orderId, order?.id ?? ""));
+  const invoiceOf = () =>
+    database
+      .select()
+      .from(invoices)
+      .where(eq(invoices.orderId, order?.id ?? ""));
+  await deliverInvoice(server.services, (await invoiceOf())[0]?.id ?? "");
+  const [invoice] = await invoiceOf();
   const invoiced = await textOf(invoice?.file);
   for (const said of ["Tax invoice", invoice?.number ?? "", formatRupees(order?.amountPaise ?? 0), utr, "194J"])
     expect(invoiced).toContain(said);
 
-  await customer.page.goto(`${server.url}/user/payments-due`);
+  await follow(customer.page, "/user/payments-due", "/user/payments-due");
   const upload = customer.page.getByRole("button", { name: `Upload certificate for ${invoice?.number}` });
   await upload.click();
   const uploading = customer.page.getByRole("dialog", { name: "Upload Form 16A" });
@@ -132,19 +138,18 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   expect(await typedAfterEscape(customer.page, upload, number)).toBe("ABCDEFG");
   const certificate = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
   await uploading.locator("input[type=file]").setInputFiles(certificate);
-  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  expect(await findDialogBarriers(customer.page)).toEqual([]);
   await uploading.getByRole("button", { name: "Upload" }).click();
   await customer.page.getByText("Being compared").waitFor();
-  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  expect(await findBarriers(customer.page)).toEqual([]);
 
   await admin.page.reload();
   await admin.page.getByRole("button", { name: `Decide the certificate of ${invoice?.number}` }).click();
   const deciding = admin.page.getByRole("dialog", { name: "Certificate of deducted tax" });
-  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+  expect(await findDialogBarriers(admin.page)).toEqual([]);
   await deciding.getByRole("button", { name: "Match" }).click();
   await admin.page.getByText("None is awaited.").waitFor();
   await admin.page.getByText("Nothing is open").waitFor();
-  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
 
   await customer.page.reload();
   await customer.page.getByText("Nothing is to be paid.").waitFor();
@@ -157,7 +162,21 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   expect(others).toEqual([]);
 });
 
-it("What came on top is given back from Receivables, and deducted tax without a certificate is owed again", async () => {
+/** The certificate that is awaited of somebody who has paid and deducts tax. */
+async function deductedTax() {
+  const { choose } = await transferBuyer(server);
+  const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", pays: body.document };
+  await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
+  const found = await server.call("admin/receivables", { search: body.order_number }, meera.token);
+  const [{ document } = { document: "" }] = found.body.receivables;
+  const { certificates } = (await server.call("admin/certificates", {}, meera.token)).body;
+  const awaited = certificates.find(({ invoice_number }) => invoice_number === document);
+  if (!awaited) throw new Error(`No certificate is awaited of ${document}`);
+  return awaited;
+}
+
+it("What came on top is given back from Receivables, deducted tax without a certificate is owed again, and a correction of it that was begun holds what a colleague has corrected since", async () => {
   const { choose, person } = await transferBuyer(server);
   const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
   const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", pays: body.document };
@@ -166,6 +185,8 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   const longAgo = sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where order_id = ${body.order_id}`;
   await server.services.database.execute(longAgo);
   const [order] = (await server.call("admin/receivables", {}, meera.token)).body.receivables;
+
+  const corrected = await deductedTax();
 
   const { page, complaints } = await openSignedIn(browser, server, meera, phone);
   await page.goto(`${server.url}/admin/receivables`);
@@ -190,7 +211,7 @@ it("What came on top is given back from Receivables, and deducted tax without a 
       .getByText("Give back …")
       .count(),
   ).toBe(0);
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
   await noting.getByLabel("Bank reference (UTR)").fill("NEITHER");
@@ -198,7 +219,7 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   await noting.waitFor({ state: "hidden" });
   await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   await noting.getByLabel("Bank reference (UTR)").fill(newUtr());
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await noting.getByRole("button", { name: "It was transferred" }).click();
   await history.getByText("Money given back").waitFor();
   await noting.waitFor({ state: "hidden" });
@@ -210,16 +231,29 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   const why = owing.getByLabel("Reason");
   await why.fill("None has come since August");
   expect(await typedAfterEscape(page, oweAgain, why)).toBe("None has come since August");
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await owing.getByRole("button", { name: "It is owed again" }).click();
   // The field of the reason has the same words.
   await owing.waitFor({ state: "hidden" });
   await page.getByText("None has come since August").waitFor();
+
+  const correct = page
+    .getByRole("button", { name: `Correct the tax deducted from ${corrected.invoice_number}` })
+    .locator("visible=true");
+  const correcting = page.getByRole("dialog", { name: "Correct the deducted tax" });
+  await correct.click();
+  await correcting.getByLabel("Percent").fill("1.5");
+  await page.keyboard.press("Escape");
+  const theirs = { id: corrected.id, section: "194C", percent: 10, reason: "It is work, not advice" };
+  expect((await server.call("admin/certificates/correct", theirs, meera.token)).status).toBe(200);
   // In India it was the 11th already.
   const night = sql`update tax_deductions set debt_since = '2026-01-10T20:30:00Z' where order_id = ${body.order_id}`;
   await server.services.database.execute(night);
   await page.reload();
   await page.getByText("Owed again since 11 Jan 2026: None has come since August").waitFor();
+  await correct.click();
+  expect(await correcting.getByLabel("Percent").inputValue()).toBe("1.5");
+  expect(await correcting.getByLabel("Section").inputValue()).toBe("194C");
   const due = (await server.call("user/payments-due", {}, person.token)).body;
   expect(paiseFrom(due.to_pay)).toBe(paiseFrom(due.certificates[0]?.amount ?? ""));
   expect(complaints).toEqual([]);
@@ -249,7 +283,7 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   await dialog.getByRole("button", { name: "We deduct this" }).click();
   await dialog.getByText("Please name the section").first().waitFor();
   await dialog.getByText("Please enter at most 40").waitFor();
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findDialogBarriers(page)).toEqual([]);
   await dialog.getByRole("textbox", { name: "Section" }).fill("194C");
   await dialog.getByLabel("Percent").fill("2");
   await dialog.getByText(`${left(2)} are left to be paid`).waitFor();
@@ -258,33 +292,8 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   await page.getByText(`Invoice ${document}: ${left(2)}`).waitFor();
   await page.getByRole("button", { name: `Upload certificate for ${document}` }).waitFor();
   expect(await page.getByRole("button", { name: `We deduct tax: ${document}` }).count()).toBe(0);
-  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect((await orderOf(server, quote.id))?.id).toBe(order_id);
   // What was refused on purpose is told by the browser too.
   expect(complaints.filter((complaint) => !complaint.includes("status of 422"))).toEqual([]);
-});
-
-it("A correction of deducted tax that was begun holds what a colleague has corrected since", async () => {
-  const { choose } = await transferBuyer(server);
-  const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
-  const came = { utr: newUtr(), received_on: today(server), payer: "Periyar Spices", pays: body.document };
-  await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
-  const { page } = await openSignedIn(browser, server, meera, wide);
-  await page.goto(`${server.url}/admin/receivables`);
-  const [{ document } = { document: "" }] = (
-    await server.call("admin/receivables", { search: body.order_number }, meera.token)
-  ).body.receivables;
-  const correct = page.getByRole("button", { name: `Correct the tax deducted from ${document}` });
-  const dialog = page.getByRole("dialog", { name: "Correct the deducted tax" });
-  await correct.click();
-  await dialog.getByLabel("Percent").fill("1.5");
-  await page.keyboard.press("Escape");
-  const { certificates } = (await server.call("admin/certificates", {}, meera.token)).body;
-  const { id } = certificates.find(({ invoice_number }) => invoice_number === document) ?? { id: "" };
-  const theirs = { id, section: "194C", percent: 10, reason: "It is work, not advice" };
-  expect((await server.call("admin/certificates/correct", theirs, meera.token)).status).toBe(200);
-  await page.reload();
-  await correct.click();
-  expect(await dialog.getByLabel("Percent").inputValue()).toBe("1.5");
-  expect(await dialog.getByLabel("Section").inputValue()).toBe("194C");
 });
