@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "../../server/database/embedded.ts";
+import { runningEmbeddedPostgresUrl } from "../../server/database/embedded.ts";
 import { isAlive } from "../../server/database/running-process.ts";
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 import { quoteRequest } from "../factories.ts";
@@ -19,7 +28,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("A PostgreSQL that is killed", () => {
   it.each(["1", "2"])(
-    "is there again by itself, and the product answers and works on, with WORKERS=%s",
+    "is there again by itself, and the product answers and works on; when that is killed, nothing goes on running, with WORKERS=%s",
     async (workers) => {
       const mailbox = await startMailbox();
       const product = await startProduct({ ...env, WORKERS: workers, SMTP_URL: mailbox.url });
@@ -36,17 +45,22 @@ describe("A PostgreSQL that is killed", () => {
       const { status } = await clientOf(product.url, mailbox).call("estimator", estimate);
       expect(status).toBe(201);
       expect(await mailbox.take(estimate.userEmail, /proposal/)).toMatchObject({ attachments: [{}] });
+
+      const postmaster = postmasterOf(dataDir);
       await product.end("SIGKILL");
+      await untilEnded(postmaster);
+      await expect(fetch(product.url)).rejects.toThrow("fetch failed");
       await mailbox.stop();
     },
   );
 
   it("and can't come back ends the product with a sentence, for whoever supervises it", async () => {
-    const spoilt = makeSpoiltDataDir();
-    const product = await startProduct({ ...withoutDemo, DATA_DIR: spoilt });
+    const product = await startProduct(env);
     const ended = new Promise((done) => product.process.once("exit", done));
-    rmSync(join(spoilt, "postgres", "global", "pg_control"));
-    killPostmasterOf(spoilt);
+    const control = join(dataDir, "postgres", "global", "pg_control");
+    renameSync(control, `${control}.aside`);
+    onTestFinished(() => renameSync(`${control}.aside`, control));
+    killPostmasterOf(dataDir);
     expect(await ended).toBe(1);
     expect(product.said()).toMatch(
       /PostgreSQL ended and could not be started again \(.*pg_control.*\); this copy ends too\.\n$/,
@@ -55,14 +69,6 @@ describe("A PostgreSQL that is killed", () => {
 });
 
 describe("Nothing goes on running", () => {
-  it.each(["1", "2"])("when the server is killed, with WORKERS=%s", async (workers) => {
-    const product = await startProduct({ ...env, WORKERS: workers });
-    const postmaster = postmasterOf(dataDir);
-    await product.end("SIGKILL");
-    await untilEnded(postmaster);
-    await expect(fetch(product.url)).rejects.toThrow("fetch failed");
-  });
-
   it("when the script that started the server is killed", async () => {
     const product = await startProduct(env, ["node", "scripts/run.mjs", "start"]);
     const running = [serverOf(dataDir), postmasterOf(dataDir)];
@@ -78,20 +84,15 @@ describe("Nothing goes on running", () => {
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  it("after a start that failed once PostgreSQL ran", async () => {
-    const spoilt = makeSpoiltDataDir();
-    const { url, stop } = await startEmbeddedPostgres(spoilt);
-    const database = new Client({ connectionString: url });
-    await database.connect();
-    // Stands in the way of the first migration.
-    await database.query("create table people ()");
-    await database.end();
-    await stop();
-    for (const workers of ["1", "2"]) {
-      const refused = { ...withoutDemo, DATA_DIR: spoilt, WORKERS: workers, PORT: String(await freePort()) };
-      expect((await startRefused(refused)).code).toBe(1);
-      expect(existsSync(join(spoilt, "postgres", "postmaster.pid"))).toBe(false);
-    }
+  it.each(["1", "2"])("after a start that failed once PostgreSQL ran, with WORKERS=%s", async (workers) => {
+    // In the way of the migrations.
+    const settings = join(dataDir, "postgres", "postgresql.auto.conf");
+    const before = readFileSync(settings);
+    appendFileSync(settings, "default_transaction_read_only = on\n");
+    onTestFinished(() => writeFileSync(settings, before));
+    const { code, said } = await startRefused({ ...env, WORKERS: workers, PORT: String(await freePort()) });
+    expect([code, said]).toEqual([1, expect.stringContaining("read-only transaction")]);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
   it.each(["SIGKILL", "SIGINT"] as const)("when a test run gets %s", { timeout: 600_000 }, async (signal) => {
@@ -109,12 +110,6 @@ describe("Nothing goes on running", () => {
     for (const pid of running) await untilEnded(pid);
   });
 });
-
-function makeSpoiltDataDir(): string {
-  const folder = makeDataDir();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A run of one test file, whose first test starts a product, with its folders under this one. */
 function startTestRun(folder: string): ChildProcess {
