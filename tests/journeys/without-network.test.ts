@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../contract/operations.ts";
 import { leads } from "../../server/database/schema/index.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function open(person: Member, path: string, options = phone): Promise<Page> {
+async function open(person: Member, path: string, options: BrowserContextOptions = phone): Promise<Page> {
   const { page } = await openSignedIn(browser, server, person, options);
   await openQuiet(page, server.url + path);
   return page;
