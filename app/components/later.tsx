@@ -4,7 +4,8 @@ import { UnderWay } from "./still-loading.tsx";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-const gone = "This part of the page could not be loaded. Please reload the page and try again.";
+/** What is said of a part whose script can't be had. */
+export const gone = "This part of the page could not be loaded. Please reload the page and try again.";
 
 /** Tells that a part's script can't be had: without a connection, or because a newer version of the site has replaced it. */
 export const partIsGone = () => toast.error(gone, { id: gone });

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from "react";
 import { Link } from "react-router";
-import { messages } from "../../contract/messages.ts";
+import { gone } from "../components/later.tsx";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { Field } from "./field.tsx";
 import classes from "./sign-in.module.css";
@@ -97,9 +97,6 @@ function PasswordField(field: Omit<Parameters<typeof Field>[0], "label" | "type"
 
 /** What was wrong: in a field, or with all of it. */
 async function sendCredentials(typed: Credentials): Promise<{ faults?: Partial<Credentials>; failure?: string }> {
-  try {
-    return await (await import("./send-credentials.ts")).sendCredentials(typed);
-  } catch (error) {
-    return { failure: messages.loginError(error instanceof Error ? error.message : "") };
-  }
+  const part = await import("./send-credentials.ts").catch(() => null);
+  return part ? part.sendCredentials(typed) : { failure: gone };
 }

@@ -104,10 +104,18 @@ it("A part of a public page that can't be fetched takes away neither the page no
 
   await page.unrouteAll();
   await openQuiet(page, `${server.url}/login`);
+  await page.getByLabel("Email").fill("asha@example.in");
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
-  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByLabel("Password", { exact: true }).fill("typed before");
+  await page.getByRole("button", { name: "Login" }).click();
   await told.waitFor();
+  const gone = "This part of the page could not be loaded. Please reload the page and try again.";
+  expect(await page.getByRole("main").getByRole("alert").textContent()).toBe(gone);
+  expect(await page.getByLabel("Email").inputValue()).toBe("asha@example.in");
+  expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("typed before");
+  await page.getByRole("button", { name: "Register" }).click();
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
+  await told.waitFor();
 
   const { page: known } = await openSignedIn(browser, server, whose("/user/dashboard"));
   await known.route(/\/assets\/signed-in-menu.*\.js$/, (route) => route.fulfill({ status: 404 }));
