@@ -3,6 +3,7 @@ import { useId } from "@mantine/hooks";
 import { useState } from "react";
 import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
+import { partIsGone } from "../components/later.tsx";
 import { NumberBox, NumberSlider } from "./device-row.tsx";
 import classes from "./estimator.module.css";
 import { numberOf, type Selection } from "./selection.ts";
@@ -25,8 +26,9 @@ export function CustomDevice({
     if (number === 0 && !isListed) return setError("Please choose a number of 1 or more.");
     if (number === 0) onChange(customService, deviceType.trim(), 0);
     else {
-      const { checkCustomDevice } = await import("./checks.ts");
-      const device = checkCustomDevice(deviceType, number);
+      const checks = await import("./checks.ts").catch(partIsGone);
+      if (!checks) return undefined;
+      const device = checks.checkCustomDevice(deviceType, number);
       if (typeof device === "string") return setError(device);
       onChange(device.service, device.deviceType, number);
     }

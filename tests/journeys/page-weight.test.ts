@@ -125,6 +125,19 @@ it("A part of a public page that can't be fetched takes away neither the page no
   await known.waitForURL("**/user/dashboard");
 });
 
+it("A device of one's own that can't be checked is not added silently, and stays typed", async () => {
+  const { page } = await openPage(browser);
+  await openQuiet(page, `${server.url}/estimator`);
+  await page.getByRole("button", { name: "Custom Devices" }).click();
+  await page.getByLabel("Device type").fill("SCADA gateway");
+  await page.getByRole("spinbutton", { name: "Number of devices" }).fill("4");
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("alert").getByText("This part of the page could not be loaded.").waitFor();
+  expect(await page.getByLabel("Device type").inputValue()).toBe("SCADA gateway");
+  expect(await page.getByRole("spinbutton", { name: "Number of devices" }).inputValue()).toBe("4");
+});
+
 it("The user menu comes with the first press, keeps the focus, and closes by Escape", async () => {
   const { page, complaints, scripts } = await open("/user/dashboard");
   const button = page.getByRole("button", { name: /^Account of/ });
