@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker } from "react-router";
 
 /** What is asked where a panel is closed with something typed in it. */
@@ -11,19 +11,21 @@ export const leaveUnsaved = "What you typed is not saved. Leave without it?";
 export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string, onLeave = () => {}): void {
   const blocker = useBlocker(isDirty);
   const forget = useEffectEvent(onLeave);
+  // Whoever has said so is on their way, which may be a page that is loaded anew.
+  const isLeaving = useRef(false);
   useEffect(() => {
+    if (blocker.state === "unblocked") isLeaving.current = false;
     if (blocker.state !== "blocked") return;
     if (!window.confirm(`What you typed ${what} is not saved. Leave without it?`)) return blocker.reset();
     forget();
+    isLeaving.current = true;
     blocker.proceed();
   }, [blocker, what]);
-  // Whoever has said so already is on their way, which may be a page that is loaded anew.
-  const isLeaving = blocker.state === "proceeding";
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (!isLeaving && (typeof isDirty === "function" ? isDirty() : isDirty)) event.preventDefault();
+      if (!isLeaving.current && (typeof isDirty === "function" ? isDirty() : isDirty)) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [isDirty, isLeaving]);
+  }, [isDirty]);
 }
