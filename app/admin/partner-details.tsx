@@ -4,11 +4,14 @@ import type { ReactNode } from "react";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { ListSection } from "../lists/list-section.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
+import { CustomerRefused, noSuchPartner } from "../components/customer-refused.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { customerStateColumn } from "../customers/customer-state.tsx";
 import { PersonInfo } from "../customers/person-info.tsx";
+import { isNobody, useFirstPerson } from "../customers/use-first-person.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 const columns = [
@@ -32,6 +35,14 @@ export function PartnerDetails({
   onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
 }) {
+  const person = useFirstPerson("admin/getUserByEmailforAdmin", email);
+  if (person.isPending) return <ListLoading rows={5} />;
+  if (isNobody(person, "partner"))
+    return (
+      <CustomerRefused list="/admin/partnerList" of="partner">
+        {noSuchPartner}
+      </CustomerRefused>
+    );
   return (
     <Stack gap="xl">
       <PanelSection title="Partner Info">

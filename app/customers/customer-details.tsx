@@ -7,11 +7,13 @@ import { call } from "../api.ts";
 import { PaymentsDueOf } from "../billing/payments-due.tsx";
 import { BillingSection } from "../billing/billing-section.tsx";
 import { CustomerTools, type ToolKind } from "./customer-tools.tsx";
-import { ListFailed } from "../lists/list-state.tsx";
+import { CustomerRefused, noneOfYours, noSuchCustomer } from "../components/customer-refused.tsx";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { PersonInfo } from "./person-info.tsx";
+import { isNobody, useFirstPerson } from "./use-first-person.ts";
 
 const operations = {
   admin: {
@@ -26,18 +28,13 @@ const operations = {
   },
 } as const;
 
-/**
- * One customer, as its partner and the administrators see it: who it is, its SIEM and SOAR links, what it ordered.
- * What only an administrator may do comes in through `activation` and `editor`, what only a partner does as `children`.
- */
-export function CustomerDetails({
-  email,
-  reader,
-  onView,
-  activation,
-  editor,
-  children,
-}: {
+/** Where a reader finds all customers, and what is said of an address that names none of them. */
+const refusals = {
+  admin: { list: "/admin/customerList", children: noSuchCustomer },
+  partner: { list: "/partner/listuser", children: noneOfYours },
+} as const;
+
+interface CustomerDetailsProps {
   email: string;
   reader: "admin" | "partner";
   onView: (pdf: ViewedPdf) => void;
@@ -45,7 +42,21 @@ export function CustomerDetails({
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
   /** What stands before its orders. */
   children?: ReactNode;
-}) {
+}
+
+/**
+ * One customer, as its partner and the administrators see it: who it is, its SIEM and SOAR links, what it ordered.
+ * What only an administrator may do comes in through `activation` and `editor`, what only a partner does as `children`.
+ */
+export function CustomerDetails(props: CustomerDetailsProps) {
+  const { reader, email } = props;
+  const person = useFirstPerson(operations[reader].person, email);
+  if (person.isPending) return <ListLoading rows={5} />;
+  if (isNobody(person, "user")) return <CustomerRefused {...refusals[reader]} />;
+  return <Details {...props} />;
+}
+
+function Details({ email, reader, onView, activation, editor, children }: CustomerDetailsProps) {
   const names = operations[reader];
   const tool = useQuery({
     queryKey: [names.tool, { email }],

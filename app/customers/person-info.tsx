@@ -1,23 +1,13 @@
 import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../contract/messages.ts";
-import { call } from "../api.ts";
 import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
 import { CustomerStateOf } from "./customer-state.tsx";
 import { Facts } from "../components/panel-section.tsx";
+import { type FindsFirstPerson, useFirstPerson } from "./use-first-person.ts";
 
 /** Name, e-mail, phone and organisation of the person with this e-mail. */
-export function PersonInfo({
-  operation,
-  email,
-}: {
-  operation: "admin/getUserByEmailforAdmin" | "partner/get-user-by-partner-email";
-  email: string;
-}) {
-  const found = useQuery({
-    queryKey: [operation, { email }],
-    queryFn: async ({ signal }) => (await call(operation, { email }, signal)).user[0] ?? null,
-  });
+export function PersonInfo({ operation, email }: { operation: FindsFirstPerson; email: string }) {
+  const found = useFirstPerson(operation, email);
   if (found.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <Skeleton h={56} radius="md" />;
   const person = found.data;

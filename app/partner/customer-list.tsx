@@ -19,10 +19,9 @@ import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
-const CustomerPanel = openedLater<{ customer: Pick<ListedPerson, "email" | "status"> | null; onClose: () => void }>(
-  () => import("./customer-panel.tsx"),
-  { customer: null },
-);
+const CustomerPanel = openedLater<{ email: string | null; onClose: () => void }>(() => import("./customer-panel.tsx"), {
+  email: null,
+});
 
 const columns: readonly Column<ListedPerson, PersonSort>[] = [
   {
@@ -75,7 +74,11 @@ export default function CustomerList() {
         failure={messages.usersFailed}
         actions={(person) => (
           <>
-            <Button variant="default" aria-label={`View ${person.organization_name}`} onClick={() => setViewed(person)}>
+            <Button
+              variant="default"
+              aria-label={`View ${person.organization_name}`}
+              onClick={() => setViewed(person.email)}
+            >
               View
             </Button>
             {mayGetEstimate(person) && (
@@ -96,7 +99,7 @@ export default function CustomerList() {
           Add New Customer
         </Button>
       </ListPage>
-      <CustomerPanel customer={viewed} onClose={() => setViewed(null)} />
+      <CustomerPanel email={viewed} onClose={() => setViewed(null)} />
       <AddPersonModal
         opened={adding}
         onClose={modal.close}

@@ -173,4 +173,24 @@ it("What a list is narrowed to is there again after a reload", async () => {
   expect(complaints).toEqual([]);
 });
 
+it("An address that names nobody opens a panel that says so, and offers nothing of theirs", async () => {
+  const partner = await member(server, "partner");
+  const { page: ours } = await openSignedIn(browser, server, admin);
+  const { page: theirs } = await openSignedIn(browser, server, partner);
+  for (const [page, list, who, said, wayOn] of [
+    [ours, "admin/customerList", "nobody@x.example", "There is no customer with this", "Open the customer list"],
+    [ours, "admin/customerList", partner.email, "There is no customer with this", "Open the customer list"],
+    [ours, "admin/partnerList", "nobody", "There is no partner with this", "Open the partner list"],
+    [theirs, "partner/listuser", "nobody@x.example", "This is none of your customers", "Open the customer list"],
+  ] as const) {
+    await page.goto(`${server.url}/${list}?open=${encodeURIComponent(who)}`);
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("alert").filter({ hasText: said }).waitFor();
+    expect.soft([list, await panel.getByRole("button").allTextContents()]).toEqual([list, [""]]);
+    await panel.getByRole("link", { name: wayOn }).click();
+    await panel.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).search).toBe("");
+  }
+});
+
 const sorted = ["Kaveri Foods", "Kaveri Textiles"];
