@@ -6,6 +6,7 @@ import { openedLater } from "../components/later.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { contractColumns } from "../contracts/contract-columns.tsx";
 import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
+import { useOpenedContract } from "../contracts/use-opened-contract.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
@@ -50,7 +51,7 @@ const empty = {
 /** All contracts: which end soon, and in which something waits for one of us. */
 export default function Contracts() {
   const [show, setShow] = useChoiceOfAddress("show", choices);
-  const [viewed, setViewed] = useState<Contract | null>(null);
+  const { contract: opened, open, close } = useOpenedContract();
   const [ratesOf, setRatesOf] = useState<string | null>(null);
   const mayCall = useMayCall();
   return (
@@ -76,20 +77,20 @@ export default function Contracts() {
           <Button
             variant="default"
             aria-label={`View ${contract.number} of ${contract.organization_name}`}
-            onClick={() => setViewed(contract)}
+            onClick={() => open(contract)}
           >
             View
           </Button>
         )}
       />
       <ContractPanel
-        contract={viewed}
+        contract={opened}
         reader="admin"
         onRates={(quoteId) => {
-          setViewed(null);
+          close();
           setRatesOf(quoteId);
         }}
-        onClose={() => setViewed(null)}
+        onClose={close}
       />
       <RatesPanel quoteId={ratesOf} mayConfirm={mayCall("admin/confirmQuoteRates")} onClose={() => setRatesOf(null)} />
     </>

@@ -22,17 +22,13 @@ export default function DetailsDrawer({ start, onClose }: { start: Subject | nul
   const [customer, setCustomer] = useStateOf<Subject | null>(startsWith, null);
   const [viewed, setViewed] = useStateOf<ViewedPdf | null>(startsWith, null);
   const shown = customer ?? start;
-  const close = () => {
-    setCustomer(null);
-    onClose();
-  };
   return (
     <>
       <SidePanel
         opened={start !== null}
         title={shown ? titles[shown.kind] : ""}
         subject={shown?.email ?? ""}
-        onClose={close}
+        onClose={onClose}
         back={customer && start ? { label: `Back to ${start.name}`, onBack: () => setCustomer(null) } : undefined}
       >
         {shown?.kind === "partner" && (

@@ -2,14 +2,15 @@ import { useState } from "react";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import type { Subject } from "./details-panel.ts";
 
-/** Whose panel is open beside a list: the one that was chosen there, or that a link names. */
+/** Whose panel is open beside a list: the one that the address names. */
 export function useViewed(kind: Subject["kind"]): [Subject | null, (subject: Subject | null) => void] {
+  const { opened: email, open, close } = useOpenedByAddress();
   const [chosen, setChosen] = useState<Subject | null>(null);
-  const [email, close] = useOpenedByAddress();
-  const linked = email === null ? null : { kind, email, name: email };
   const set = (subject: Subject | null) => {
-    close();
+    if (!subject) return close();
     setChosen(subject);
+    open(subject.email);
   };
-  return [linked ?? chosen, set];
+  if (email === null) return [null, set];
+  return [chosen?.email === email ? chosen : { kind, email, name: email }, set];
 }

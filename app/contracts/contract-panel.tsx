@@ -1,3 +1,4 @@
+import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Contract } from "../../contract/contracts.ts";
 import { messages } from "../../contract/messages.ts";
@@ -6,8 +7,14 @@ import { SidePanel } from "../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { ContractView } from "./contract-view.tsx";
 
+/** By which number it is asked for, and what the list knows of it already, if it was chosen there. */
+export interface OpenedContract {
+  number: string;
+  chosen: Pick<Contract, "id" | "organization_name"> | null;
+}
+
 export interface ContractPanelProps {
-  contract: Pick<Contract, "id" | "number" | "organization_name"> | null;
+  contract: OpenedContract | null;
   reader: "partner" | "admin";
   onRates?: (quoteId: string) => void;
   onClose: () => void;
@@ -15,16 +22,44 @@ export interface ContractPanelProps {
 
 /** A contract beside a list. */
 export default function ContractPanel({ contract, reader, onRates, onClose }: ContractPanelProps) {
+  const found = useListedContract(contract, reader);
+  const listed = contract?.chosen ?? found.data;
   return (
     <SidePanel
       opened={contract !== null}
-      title={contract?.organization_name ?? ""}
+      title={listed?.organization_name ?? "Contract"}
       subject={contract?.number ?? ""}
       onClose={onClose}
     >
-      {contract && <OneContract id={contract.id} reader={reader} {...(onRates && { onRates })} />}
+      {listed && <OneContract id={listed.id} reader={reader} {...(onRates && { onRates })} />}
+      {!listed && found.isLoading && <ListLoading rows={5} />}
+      {!listed && found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
+      {found.data === null && !listed && (
+        <Alert color="orange" variant="light" role="alert">
+          {noSuchContract[reader]}
+        </Alert>
+      )}
     </SidePanel>
   );
+}
+
+const noSuchContract = {
+  admin: "There is no contract with this number. Close this to see them all.",
+  partner: "None of your customers has a contract with this number. Close this to see all of theirs.",
+} as const;
+
+/** What the list says of a contract that an address names; null where there is none. */
+function useListedContract(contract: OpenedContract | null, reader: "partner" | "admin") {
+  const name = `${reader}/contracts` as const;
+  const number = contract?.number ?? "";
+  return useQuery({
+    queryKey: [name, "of number", number],
+    queryFn: async ({ signal }) => {
+      const { contracts } = await call(name, { search: number }, signal);
+      return contracts.find((each) => each.number === number) ?? null;
+    },
+    enabled: contract !== null && contract.chosen === null,
+  });
 }
 
 /** A contract, asked for by its id. */

@@ -1,12 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { useAddress } from "./use-address.ts";
 
-/** Whom a link wants to see beside a list, by e-mail; null for nobody. The second closes it, and the address forgets it. */
-export function useOpenedByAddress(): [email: string | null, close: () => void] {
+/** Marks an address that was come to by opening a panel: the way back from it leads to its list. */
+const openedHere = "opened here";
+
+interface Opened {
+  /** By the e-mail or the number in the address; null where nothing is open. */
+  opened: string | null;
+  open: (name: string) => void;
+  close: () => void;
+}
+
+/** What is open beside a list, as its address says: a reload and a link find it open, and the way back closes it. */
+export function useOpenedByAddress(): Opened {
   const [address, change] = useAddress();
-  const email = address.get("open");
-  const close = () => {
-    if (email === null) return;
-    change({ open: null });
+  const navigate = useNavigate();
+  const { key, state } = useLocation() as { key: string; state: unknown };
+  const left = useRef<string | null>(null);
+  useEffect(() => {
+    if (left.current !== key) left.current = null;
+  }, [key]);
+  const opened = address.get("open");
+  return {
+    opened,
+    open: (name) => change({ open: name }, { preventScrollReset: true, state: openedHere }),
+    close: () => {
+      // Closed twice before the address follows, it would leave the list too.
+      if (opened === null || left.current === key) return;
+      if (state !== openedHere) return change({ open: null }, { replace: true, preventScrollReset: true });
+      left.current = key;
+      void navigate(-1);
+    },
   };
-  return [email, close];
 }

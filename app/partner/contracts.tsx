@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
-import type { Contract } from "../../contract/contracts.ts";
 import { openedLater } from "../components/later.tsx";
 import { contractColumns } from "../contracts/contract-columns.tsx";
 import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
+import { useOpenedContract } from "../contracts/use-opened-contract.ts";
 import { ListPage } from "../lists/list-page.tsx";
 
 export const meta = () => [{ title: `Contracts – ${brand.name}` }];
@@ -15,7 +14,7 @@ const ContractPanel = openedLater<ContractPanelProps>(() => import("../contracts
 
 /** The contracts of the partner's customers, what ends first on top. */
 export default function Contracts() {
-  const [viewed, setViewed] = useState<Contract | null>(null);
+  const { contract: opened, open, close } = useOpenedContract();
   return (
     <>
       <ListPage
@@ -33,13 +32,13 @@ export default function Contracts() {
           <Button
             variant="default"
             aria-label={`View ${contract.number} of ${contract.organization_name}`}
-            onClick={() => setViewed(contract)}
+            onClick={() => open(contract)}
           >
             View
           </Button>
         )}
       />
-      <ContractPanel contract={viewed} reader="partner" onClose={() => setViewed(null)} />
+      <ContractPanel contract={opened} reader="partner" onClose={close} />
     </>
   );
 }

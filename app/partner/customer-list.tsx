@@ -10,10 +10,10 @@ import { customerStateColumn } from "../customers/customer-state.tsx";
 import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
 import { AddressText } from "../components/address-text.tsx";
-import { useViewedCustomer } from "./use-viewed-customer.ts";
 import { openedLater } from "../components/later.tsx";
 import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
 
@@ -59,7 +59,7 @@ const texts = {
 /** The partner's customers; View opens one beside the list. */
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
-  const [viewed, setViewed] = useViewedCustomer();
+  const { opened, open, close } = useOpenedByAddress();
   return (
     <>
       <ListPage
@@ -77,7 +77,7 @@ export default function CustomerList() {
             <Button
               variant="default"
               aria-label={`View ${person.organization_name}`}
-              onClick={() => setViewed(person.email)}
+              onClick={() => open(person.email)}
             >
               View
             </Button>
@@ -99,7 +99,7 @@ export default function CustomerList() {
           Add New Customer
         </Button>
       </ListPage>
-      <CustomerPanel email={viewed} onClose={() => setViewed(null)} />
+      <CustomerPanel email={opened} onClose={close} />
       <AddPersonModal
         opened={adding}
         onClose={modal.close}

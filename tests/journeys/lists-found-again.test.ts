@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { organisations } from "../../server/database/schema/index.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -24,7 +26,7 @@ afterAll(async () => {
 });
 
 const searchBox = (page: Page) => page.getByRole("searchbox");
-const organisations = async (page: Page) =>
+const organisationsOn = async (page: Page) =>
   (await page.locator("tbody tr").allTextContents()).map((row) => /Kaveri (?:Foods|Textiles)/.exec(row)?.[0]);
 const follow = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Area" }).getByRole("link", { name }).click();
@@ -42,13 +44,13 @@ it("A list is found again as it was left, by a reload, by the way back and by it
   expect(await searchBox(page).evaluate((box) => box === document.activeElement)).toBe(true);
   const sort = page.getByRole("table").getByRole("button", { name: "Customer Name" });
   await sort.click();
-  await expect.poll(() => organisations(page)).toEqual(sorted);
+  await expect.poll(() => organisationsOn(page)).toEqual(sorted);
   await sort.click();
   const downwards = sorted.toReversed();
-  await expect.poll(() => organisations(page)).toEqual(downwards);
+  await expect.poll(() => organisationsOn(page)).toEqual(downwards);
 
   await page.reload();
-  await expect.poll(() => organisations(page)).toEqual(downwards);
+  await expect.poll(() => organisationsOn(page)).toEqual(downwards);
   expect(await searchBox(page).inputValue()).toBe("Kaveri");
 
   await follow(page, "Incidents");
@@ -61,7 +63,7 @@ it("A list is found again as it was left, by a reload, by the way back and by it
   await page.goBack();
   await page.getByRole("button", { name: "P2", exact: true, pressed: true }).waitFor();
   await page.goBack();
-  await expect.poll(() => organisations(page)).toEqual(downwards);
+  await expect.poll(() => organisationsOn(page)).toEqual(downwards);
 
   // The screen's own link begins anew.
   await follow(page, "Manage Customer");
@@ -190,6 +192,74 @@ it("An address that names nobody opens a panel that says so, and offers nothing 
     await panel.getByRole("link", { name: wayOn }).click();
     await panel.waitFor({ state: "hidden" });
     expect(new URL(page.url()).search).toBe("");
+  }
+});
+
+it("A panel that View opened is there after a reload and the way forward, and the way back leads to its list", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  const panel = page.getByRole("dialog");
+  await page.goto(`${server.url}/admin/dashboard`);
+  await follow(page, "Manage Customer");
+  await searchBox(page).fill("Kaveri");
+  await page.waitForURL((url) => url.searchParams.get("search") === "Kaveri");
+  const view = page.getByRole("button", { name: "View Kaveri Foods" });
+  await view.click();
+  const opened = panel.getByRole("heading", { name: "User Info" });
+  await opened.waitFor();
+  await page.reload();
+  await opened.waitFor();
+  await page.goBack();
+  await panel.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).search).toBe("?search=Kaveri");
+  expect(await searchBox(page).inputValue()).toBe("Kaveri");
+  await page.goForward();
+  await opened.waitFor();
+  // However often it is pressed, and whatever was opened before, it leads to the list.
+  await page.evaluate(() => {
+    for (let times = 0; times < 3; times++) dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+  });
+  await panel.waitFor({ state: "hidden" });
+  await page.waitForURL((url) => url.search === "?search=Kaveri");
+  await view.click();
+  await opened.waitFor();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "hidden" });
+  await expect.poll(() => view.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.goBack();
+  await page.waitForURL("**/admin/dashboard");
+  expect(complaints).toEqual([]);
+});
+
+it("What View opened of partners and contracts is found by its address", async () => {
+  const partner = await member(server, "partner", { organizationName: "Konkan Networks" });
+  const { person, contract } = await contractHolder(server);
+  await server.services.database
+    .update(organisations)
+    .set({ partnerId: partner.organisationId })
+    .where(eq(organisations.id, person.organisationId));
+  const { page: ours, complaints } = await openSignedIn(browser, server, admin);
+  const { page: theirs, complaints: theirComplaints } = await openSignedIn(browser, server, partner);
+  for (const [page, list, view, seen] of [
+    [ours, "admin/partnerList", "View Konkan Networks", "Partner Info"],
+    [ours, "admin/contracts", `View ${contract.number} of`, "What it holds"],
+    [theirs, "partner/listuser", "View", "User Info"],
+    [theirs, "partner/contracts", `View ${contract.number} of`, "What it holds"],
+  ] as const) {
+    await page.goto(`${server.url}/${list}`);
+    await page.getByRole("button", { name: view }).first().click();
+    const heading = page.getByRole("dialog").getByRole("heading", { name: seen });
+    await heading.waitFor();
+    await page.reload();
+    await expect.soft(heading.waitFor({ timeout: 10_000 })).resolves.toBeUndefined();
+    expect.soft(new URL(page.url()).search).toMatch(/^\?open=/);
+  }
+  expect([...complaints, ...theirComplaints]).toEqual([]);
+  for (const [page, area, said] of [
+    [ours, "admin", "There is no contract with this number"],
+    [theirs, "partner", "None of your customers has a contract with this number"],
+  ] as const) {
+    await page.goto(`${server.url}/${area}/contracts?open=C-999999`);
+    await page.getByRole("dialog").getByRole("alert").filter({ hasText: said }).waitFor();
   }
 });
 
