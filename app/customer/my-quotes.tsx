@@ -220,14 +220,14 @@ const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
 
 function NothingAsked() {
   const { role } = useSession();
+  if (role === null || isChild(role))
+    return <Text c="var(--site-muted)">The person who answers for your organization asks for a quote.</Text>;
   return (
     <>
       <Text c="var(--site-muted)">Count your devices and we send a priced proposal within seconds.</Text>
-      {role !== null && !isChild(role) && (
-        <Button component={Link} to="/user/estimator" mt="sm" size="md">
-          Open the estimator
-        </Button>
-      )}
+      <Button component={Link} to="/user/estimator" mt="sm" size="md">
+        Open the estimator
+      </Button>
     </>
   );
 }

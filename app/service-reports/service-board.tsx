@@ -182,15 +182,15 @@ function Actions({ view: { actions, moreActions, contract, coverage } }: { view:
 /** What there is to do for an organisation that has bought nothing yet. */
 function FirstSteps() {
   const { role } = useSession();
+  if (role !== "user")
+    return <Muted>Nothing is bought yet. The person who answers for your organization asks for a quote.</Muted>;
   return (
     <>
       <Muted>Nothing is bought yet. Count what is to be watched, and the price stands beside it.</Muted>
       <Group gap="sm" mt="md">
-        {role === "user" && (
-          <Button component={Link} to="/user/estimator">
-            Count your devices
-          </Button>
-        )}
+        <Button component={Link} to="/user/estimator">
+          Count your devices
+        </Button>
         <Button component={Link} to="/user/myquote" variant="default">
           Open my quotes
         </Button>

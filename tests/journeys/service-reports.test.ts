@@ -98,3 +98,14 @@ it("A partner and an administrator see all their customers, the worst first, and
   await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+it("A child of an organization that has nothing reads who asks for a quote, and is led to no empty list", async () => {
+  const { page } = await openSignedIn(browser, server, await member(server, "userChild"));
+  const main = page.getByRole("main");
+  await page.goto(`${server.url}/user/dashboard`);
+  await main.getByText("The person who answers for your organization asks for a quote.").waitFor();
+  expect(await main.getByRole("link", { name: "Open my quotes" }).count()).toBe(0);
+  await page.goto(`${server.url}/user/myquote`);
+  await main.getByText("The person who answers for your organization asks for a quote.").waitFor();
+  expect(await main.getByText(/Count your devices/).count()).toBe(0);
+});
