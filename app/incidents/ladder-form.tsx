@@ -114,7 +114,7 @@ function ContactFields({
     <Stack gap="xs" role="group" aria-label={`Contact ${place + 1}`}>
       <Group justify="space-between">
         <Text fw={650}>
-          {place + 1}. {name}
+          {place + 1}. <bdi>{name}</bdi>
         </Text>
         <Group gap={4}>
           {place > 0 && (

@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { incidents, onboardings } from "../../server/database/schema/index.ts";
+import { incidents, onboardings, people } from "../../server/database/schema/index.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -116,4 +117,31 @@ it("An administrator reads the law, and vouches for a line by name", async () =>
   await verify.click();
   await page.getByRole("dialog").getByRole("button", { name: "Verify" }).click();
   await page.getByRole("button", { name: "Take back Report a cyber incident to CERT-In", exact: true }).waitFor();
+});
+
+it("One long word widens no page: neither a title, nor a name in a sentence", async () => {
+  const { database } = server.services;
+  const name = { firstName: "W".repeat(60), lastName: "M".repeat(60) };
+  await database.update(people).set(name).where(eq(people.id, customer.id));
+  await database
+    .update(incidents)
+    .set({ title: "R".repeat(200) })
+    .where(eq(incidents.id, incidentId));
+  const { page } = await openSignedIn(browser, server, customer);
+  const overhangs = async (path: string, shown: string, widths: readonly number[]) => {
+    await page.goto(server.url + path);
+    await page.getByText(shown).locator("visible=true").first().waitFor();
+    const found: string[] = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (over > 0) found.push(`${path} at ${width}: ${over}`);
+    }
+    return found;
+  };
+  const found = [
+    ...(await overhangs(`/user/incidents/${incidentId}/regulators`, "R".repeat(200), [1440, 1024, 360])),
+    ...(await overhangs("/user/obligations", "Said by", [1440, 360])),
+  ];
+  expect(found).toEqual([]);
 });
