@@ -119,7 +119,7 @@ it("An administrator reads the law, and vouches for a line by name", async () =>
   await page.getByRole("button", { name: "Take back Report a cyber incident to CERT-In", exact: true }).waitFor();
 });
 
-it("One long word widens no page: neither a title, nor a name in a sentence", async () => {
+it("One long word widens no page: neither a title, nor a name below it, nor a list that scrolls by itself", async () => {
   const { database } = server.services;
   const name = { firstName: "W".repeat(60), lastName: "M".repeat(60) };
   await database.update(people).set(name).where(eq(people.id, customer.id));
@@ -127,6 +127,7 @@ it("One long word widens no page: neither a title, nor a name in a sentence", as
     .update(incidents)
     .set({ title: "R".repeat(200) })
     .where(eq(incidents.id, incidentId));
+  await member(server, "userChild", { organisationId: customer.organisationId, joinedAt: null, ...name });
   const { page } = await openSignedIn(browser, server, customer);
   const overhangs = async (path: string, shown: string, widths: readonly number[]) => {
     await page.goto(server.url + path);
@@ -142,6 +143,7 @@ it("One long word widens no page: neither a title, nor a name in a sentence", as
   const found = [
     ...(await overhangs(`/user/incidents/${incidentId}/regulators`, "R".repeat(200), [1440, 1024, 360])),
     ...(await overhangs("/user/obligations", "Said by", [1440, 360])),
+    ...(await overhangs("/user/myuser", name.firstName, [1440, 1024, 360])),
   ];
   expect(found).toEqual([]);
 });
