@@ -17,6 +17,7 @@ import { keepAndMail } from "./keep-and-mail.ts";
 import { nextInSeries } from "./series.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { brand } from "../../contract/brand.ts";
+import { daysOfPaperMails } from "../accounts/mail-buyer.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 
@@ -30,9 +31,6 @@ export type Credit = ({ orderId: string } | { invoiceId: string }) & {
   /** Who decided it; null for what follows by itself. */
   actorId?: string | null;
 };
-
-/** The mail of a credit note is tried for so long. */
-const mailDays = 180;
 
 /**
  * Makes a credit note in the transaction of its cause; PDF and mail follow through the queue. Its taxes are the invoice's,
@@ -197,7 +195,7 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
         reason: note.content.reason,
         link: `${services.publicUrl}/user/orderhistory`,
       },
-      uselessAfter: later(note.issuedAt, { days: mailDays }),
+      uselessAfter: later(note.issuedAt, { days: daysOfPaperMails }),
     },
   });
 }

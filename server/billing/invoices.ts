@@ -3,6 +3,7 @@ import { brand } from "../../contract/brand.ts";
 import { dayBefore, writtenDay, yearLater } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import type { BankAccount } from "../../contract/seller.ts";
+import { daysOfPaperMails } from "../accounts/mail-buyer.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -26,7 +27,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { mailOfInvoice, receiptDays } from "./mail-of-invoice.ts";
+import { mailOfInvoice } from "./mail-of-invoice.ts";
 import { nextInSeries } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
@@ -213,7 +214,7 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
         return null;
       }
       const mail = await mailOfInvoice(services, transaction, invoice, locked);
-      return { ...mail, uselessAfter: later(invoice.issuedAt, { days: receiptDays }) };
+      return { ...mail, uselessAfter: later(invoice.issuedAt, { days: daysOfPaperMails }) };
     },
   });
 }

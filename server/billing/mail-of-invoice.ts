@@ -1,7 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { mailBuyer } from "../accounts/mail-buyer.ts";
+import { daysOfPaperMails, mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, orders, taxDeductions } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
@@ -15,8 +15,6 @@ import { paymentIdsOf } from "./paid-by.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 type Order = typeof orders.$inferSelect;
-/** So long the mail of an invoice is tried; shorter than mails are remembered. */
-export const receiptDays = 180;
 
 type MailOfInvoice = Pick<NewMail, "eventKey" | "content">;
 
@@ -79,7 +77,7 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
       ...(await paidSince(transaction, order, content.totalPaise)),
     },
     attachments: [{ file, shownAs: invoiceShownAs(number) }],
-    uselessAfter: later(services.now(), { days: receiptDays }),
+    uselessAfter: later(services.now(), { days: daysOfPaperMails }),
   });
 }
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { daysOfPaperMails } from "../accounts/mail-buyer.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -21,9 +22,6 @@ import { contentOf } from "./invoices.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
 import { nextInSeries, numberInSeries } from "./series.ts";
 import { receiptData } from "./voucher-document.ts";
-
-/** So long the mail of a receipt is tried. */
-const mailDays = 180;
 
 /**
  * Makes the receipt for money that came before the invoice, in the transaction that matches it; PDF and mail follow through
@@ -118,7 +116,7 @@ export async function deliverReceipt(services: Services, receiptId: string): Pro
         amountPaise: receipt.content.totalPaise,
         link: `${services.publicUrl}/user/payments-due`,
       },
-      uselessAfter: later(receipt.issuedAt, { days: mailDays }),
+      uselessAfter: later(receipt.issuedAt, { days: daysOfPaperMails }),
     },
   });
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, ne } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
+import { daysOfPaperMails } from "../accounts/mail-buyer.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -24,9 +25,6 @@ import { refundVoucherData } from "./voucher-document.ts";
 
 type Receipt = typeof receipts.$inferSelect;
 type Refund = typeof refunds.$inferSelect;
-
-/** So long the mail of a refund voucher is tried. */
-const mailDays = 180;
 
 /**
  * Makes the refund vouchers of an advance that went back without an invoice, as there was none yet or it was cancelled, in the
@@ -143,7 +141,7 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
         bankReference: content.bankReference,
         link: `${services.publicUrl}/user/payments-due`,
       },
-      uselessAfter: later(voucher.issuedAt, { days: mailDays }),
+      uselessAfter: later(voucher.issuedAt, { days: daysOfPaperMails }),
     },
   });
 }

@@ -1,12 +1,9 @@
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { mailBuyer } from "../accounts/mail-buyer.ts";
+import { daysOfPaperMails, mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import type { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-
-/** So long its mail is tried. */
-const mailDays = 180;
 
 /** Mails the buyer of an invoice, who may have booked it, that it was cancelled. Again changes nothing. */
 export async function mailCancelled(
@@ -25,6 +22,6 @@ export async function mailCancelled(
       totalPaise: content.totalPaise,
       link: `${services.publicUrl}/user/orderhistory`,
     },
-    uselessAfter: later(services.now(), { days: mailDays }),
+    uselessAfter: later(services.now(), { days: daysOfPaperMails }),
   });
 }

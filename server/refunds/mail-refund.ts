@@ -1,12 +1,9 @@
 import { later } from "../../contract/durations.ts";
 import { orderNumber } from "../../contract/numbers.ts";
-import { mailBuyer } from "../accounts/mail-buyer.ts";
+import { daysOfPaperMails, mailBuyer } from "../accounts/mail-buyer.ts";
 import type { Transaction } from "../database/database.ts";
 import type { orders, refunds } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-
-/** So long it is tried; shorter than mails are remembered. */
-const mailDays = 180;
 
 /** Tells the buyer by mail that money is on its way back, or back; each once. */
 export async function mailRefund(
@@ -27,6 +24,6 @@ export async function mailRefund(
       ...(refund.bankReference && { bankReference: refund.bankReference }),
       link: `${services.publicUrl}/user/orderhistory`,
     },
-    uselessAfter: later(services.now(), { days: mailDays }),
+    uselessAfter: later(services.now(), { days: daysOfPaperMails }),
   });
 }
