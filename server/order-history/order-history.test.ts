@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
+import { failures, reasonForOthers } from "../orders/end-reason.ts";
 import { eInvoices, invoices, mails, orders, organisations, rateLimits } from "../database/schema/index.ts";
 
 /** This gateway never hangs: it may be slow on a busy machine. */
@@ -29,6 +30,16 @@ type Holder = Awaited<ReturnType<typeof quoteHolder>>;
 const idOf = async (quoteId: string) => (await orderOf(server, quoteId))?.id ?? "";
 const asBuyer = async ({ quote, person }: Holder) =>
   (await server.call("user/order", { id: await idOf(quote.id) }, person.token)).body;
+
+/** Its customer is a partner's from now on, who asks. */
+async function askAsPartner({ quote, person }: Holder) {
+  const partner = await member(server, "partner");
+  await server.services.database
+    .update(organisations)
+    .set({ partnerId: partner.organisationId })
+    .where(eq(organisations.id, person.organisationId));
+  return server.call("partner/order", { id: await idOf(quote.id) }, partner.token);
+}
 
 /** The buyer comes back from the gateway, whose books say how the payment stands. */
 async function comeBack({ start, total }: Holder, over: { status?: string; unmappedstatus?: string } = {}) {
@@ -151,7 +162,38 @@ it("A try that failed says why, before the one that paid; the gateway's own word
   const why = own.steps.find(({ name }) => name === "failed");
   expect(why).toMatchObject({ says: expect.stringContaining("The card has expired"), gateway_words: null });
   const staff = (await server.call("admin/order", { id: await idOf(holder.quote.id) }, admin.token)).body;
-  expect(staff.steps.find(({ name }) => name === "failed")?.gateway_words).toBe("E311: Card expired");
+  expect(staff.steps.find(({ name }) => name === "failed")).toMatchObject({
+    says: "The card has expired.",
+    gateway_words: "E311: Card expired",
+  });
+  const asPartner = (await askAsPartner(holder)).body;
+  expect(asPartner.steps.find(({ name }) => name === "failed")).toMatchObject({
+    says: "The card has expired.",
+    gateway_words: null,
+  });
+});
+
+it("Every failure is told to partners and our own people without what whoever paid should do", () => {
+  const told = Object.values(failures).map((said) => reasonForOthers(said) ?? "");
+  expect(told.filter((sentence) => sentence === "" || /please|\byour?\b/i.test(sentence))).toEqual([]);
+});
+
+it("A partner reads how an order of a customer stands, and nothing that only the customer can do", async () => {
+  const holder = await quoteHolder(server);
+  await holder.start();
+  const id = await idOf(holder.quote.id);
+  const standsAs = async (state: "review" | "expired" | "awaiting_transfer" | "closed" | "refund_pending") => {
+    await server.services.database.update(orders).set({ state }).where(eq(orders.id, id));
+    return { buyer: (await asBuyer(holder)).advice, partner: (await askAsPartner(holder)).body.advice };
+  };
+  expect(await standsAs("review")).toEqual({
+    buyer: "Please do not pay again: something about this payment needs a person's look. We will write to you.",
+    partner:
+      "Something about this payment needs a person's look; until then the customer should not pay again. We will write to the customer.",
+  });
+  expect((await standsAs("expired")).partner).toMatch(/^This order is not paid\. The customer can try again/);
+  for (const state of ["review", "expired", "awaiting_transfer", "closed", "refund_pending"] as const)
+    expect((await standsAs(state)).partner).not.toMatch(/please|\byour?\b|Payments Due/i);
 });
 
 it("The partner of the customer reads it, and no other partner and no other customer does", async () => {

@@ -8,22 +8,24 @@ import { findOrderWithin } from "../orders/queries.ts";
 import { leftOfGateway } from "../ledger/refund-sums.ts";
 import { presentEInvoice } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
+import { adviceOn } from "./advice.ts";
 import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";
-import { adviceOn, isMoving, isToldToBuyer, timelineOf } from "./timeline.ts";
+import { isMoving, isToldToBuyer, timelineOf } from "./timeline.ts";
 
 /** An order with what happened to it, as whoever bought it and their partner read it. @throws Failure not_found */
 export async function readOrder(
   services: Services,
   scope: Scope<"organisation" | "customers">,
   id: string,
+  reader: "buyer" | "partner",
 ): Promise<OrderDetails> {
   const { order, facts } = await findFacts(services, scope, id);
   const now = services.now();
   return {
     order,
-    steps: timelineOf(facts, "buyer", now),
+    steps: timelineOf(facts, reader, now),
     is_moving: isMoving(facts, now),
-    advice: adviceOn(facts),
+    advice: adviceOn(facts, reader),
     refunds: facts.refunds.filter(({ refund }) => isToldToBuyer(refund)).map(presentRefund),
   };
 }

@@ -1,12 +1,16 @@
 import type { StepName, TimelineStep } from "../../contract/order-details.ts";
 import type { LedgerKind } from "../../contract/receivables.ts";
 import { formatRupees } from "../../contract/money.ts";
+import { reasonForOthers } from "../orders/end-reason.ts";
 import { isUnderWay } from "../orders/show-attempts.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { OrderFacts, RefundFacts, TryFacts } from "./read-facts.ts";
 
-/** Customers and partners read what concerns them; our own people also why, by whom and the gateway's own words. */
-export type Reader = "buyer" | "staff";
+/**
+ * Customers and partners read what concerns them, and customers alone what they can do; our own people also why, by whom and the
+ * gateway's own words.
+ */
+export type Reader = "buyer" | "partner" | "staff";
 
 interface Step {
   name: StepName;
@@ -72,7 +76,8 @@ const whyTakenOver = ({ startedBy, supersededBy, names }: TryFacts) =>
 
 /** How a try ended, or what it waits for. */
 function endOf(attempt: TryFacts, reader: Reader): Step {
-  const { state, endedAt: at, reason, reviewReason, gatewayWords } = attempt;
+  const { state, endedAt: at, reviewReason, gatewayWords } = attempt;
+  const reason = reader === "buyer" ? attempt.reason : reasonForOthers(attempt.reason);
   if (state === "success") return { name: "confirmed", at };
   if (state === "refunded") return { name: "given_back", at, says: reason };
   if (state === "review")
@@ -196,7 +201,7 @@ function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], issuedAt: Date | 
 const laterOf = (at: Date | null, after: Date | null) => (at && after && after > at ? after : at);
 
 function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, reader: Reader): Step[] {
-  if (reader === "buyer" && !isToldToBuyer(refund)) return [];
+  if (reader !== "staff" && !isToldToBuyer(refund)) return [];
   const { state, reason, askedAt, takenAt, endedAt, failure, problem } = refund;
   const amount = formatRupees(refund.amountPaise);
   const back = refund.bankReference ? `${amount}, by transfer ${refund.bankReference}` : amount;
@@ -228,35 +233,19 @@ function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, 
     approved: [toCome],
     sent: [toCome],
     done: [{ name: "refund_done", at: endedAt, by: paidOutBy && reader === "staff" ? paidOutBy : null, says: back }],
-    failed: [{ name: "refund_failed", at: endedAt, says: reader === "staff" ? failure : failedForBuyer }],
+    failed: [{ name: "refund_failed", at: endedAt, says: reader === "staff" ? failure : failedFor[reader] }],
   };
   return [...(reader === "staff" ? ofStaff : []), ...sent, ...end[state]];
 }
 
-const failedForBuyer = "The money could not be given back yet. Our team looks after it and will write to you.";
+const failedFor = {
+  buyer: "The money could not be given back yet. Our team looks after it and will write to you.",
+  partner: "The money could not be given back yet. Our team looks after it and will write to the customer.",
+};
 
 /** What waits for consent, or was never sent, is nothing that a buyer should count on. */
 export const isToldToBuyer = ({ state, takenAt }: RefundFacts["refund"]): boolean =>
   state !== "asked" && (state !== "failed" || takenAt !== null);
-
-/** What a buyer should know or do now. */
-export function adviceOn({ order, tries, refunds }: OrderFacts): string | null {
-  if (order.state === "refund_pending")
-    return refunds.some(({ refund }) => refund.attemptId === null && refund.state === "approved")
-      ? "Money of this order goes back by bank transfer to the account that paid. We mail you when it is sent."
-      : "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.";
-  if (order.paymentId !== null) return null;
-  if (order.state === "awaiting_transfer" || order.state === "invoiced")
-    return "Where to, how much and with which reference is to be transferred stands under Payments Due.";
-  if (order.state === "closed") return "Nothing is to be paid for this order any more.";
-  if (tries.some(isUnderWay))
-    return "Please do not pay again: this payment is being confirmed. This page follows it, and we mail you when it is through.";
-  if (order.state === "review")
-    return "Please do not pay again: something about this payment needs a person's look. We will write to you.";
-  if (order.state === "failure" || order.state === "expired")
-    return "This order is not paid. You can try again from your quotes while the quote is valid. Should money have left your account all the same, it is either taken for this order or goes back by itself: you need not do anything.";
-  return null;
-}
 
 /** Whether something of it goes on by itself. */
 export function isMoving(

@@ -2,7 +2,7 @@ import type { AttemptState } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 
 /** THE table of failures: what the gateway means, as whoever paid understands it. */
-const failures: Record<PaymentFailure, string> = {
+export const failures: Record<PaymentFailure, string> = {
   cancelled: "Cancelled on the payment page.",
   declined: "The bank declined the payment.",
   left: "The payment page was left before the payment was finished.",
@@ -27,3 +27,22 @@ export function endReason(state: AttemptState, why: PaymentFailure = "unknown"):
   if (state === "refunded") return "All of this payment was given back.";
   return state === "review" ? "We are checking this payment." : null;
 }
+
+/** Sentences that advise or address whoever paid, and the fact alone of each. */
+const factsAlone: ReadonlyMap<string, string> = new Map([
+  [failures["over limit"], "The amount is above what this card or account may pay online."],
+  [failures["wrong details"], "A detail of the card or account was not right."],
+  [
+    failures["not authenticated"],
+    "The bank could not confirm who paid: the one-time password or PIN was wrong or came too late.",
+  ],
+  [failures["card expired"], "The card has expired."],
+  [failures["card blocked"], "The bank has blocked this card."],
+  [failures["not allowed"], "This card may not be used for this payment."],
+  [failures["bank down"], "The bank could not be reached."],
+  [failures["too slow"], "The payment was not finished in the time that the bank gives."],
+]);
+
+/** What `endReason` said to whoever paid, as their partner and our own people read it: attempts keep the buyer's words. */
+export const reasonForOthers = (said: string | null): string | null =>
+  said === null ? null : (factsAlone.get(said) ?? said);
