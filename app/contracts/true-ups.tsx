@@ -40,7 +40,7 @@ export function TrueUps({
     <PanelSection
       title="True-ups"
       level={level}
-      hint="Months in which more devices were connected than the contract and the tolerance on it allow."
+      hint="Months in which more devices were connected than the contract and the tolerance on it allow. The second-highest day counts, or the highest where fewer than twenty days were counted."
     >
       <Stack gap="md">
         {true_ups.map((trueUp) => (

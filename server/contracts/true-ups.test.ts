@@ -179,6 +179,18 @@ describe("A true-up", () => {
     expect(announced).toMatchObject([{ device_type: "Switch", connected: 4, contracted: 0, extra: 4 }]);
   });
 
+  it("is announced for the highest day where fewer than twenty were counted, and for the second-highest from twenty on", async () => {
+    for (const [counted, extra] of [
+      [19, [9]],
+      [20, []],
+    ] as const) {
+      const { person, days } = await monthLater();
+      await connect(person, days.slice(0, counted), 10, 20);
+      await run();
+      expect((await contractOf(server, person)).true_ups.map((each) => each.extra)).toEqual(extra);
+    }
+  });
+
   it("is not announced for what was connected before the customer's first contract began", async () => {
     while (!today().endsWith("-20")) server.passTime(day);
     const { person, contract } = await contractHolder(server);
