@@ -90,7 +90,7 @@ it("A filter leaves what was searched for, and the way back finds each as it was
   await page.getByText(/^\d+ of \d+$/).waitFor();
   await page.emulateMedia({ media: "print" });
   for (const said of [page.getByText(/^\d+ of \d+$/), searchBox(page), page.getByLabel("Who, by e-mail")])
-    expect.soft(await said.isVisible()).toBe(true);
+    await said.waitFor();
   for (const empty of [page.getByLabel("What"), page.getByLabel("From"), page.getByRole("button", { name: "Clear" })])
     expect.soft(await empty.isVisible()).toBe(false);
   await page.emulateMedia({ media: "screen" });
