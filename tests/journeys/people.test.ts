@@ -114,6 +114,16 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await press(page, "Save");
   await page.getByRole("dialog", { name: "Devika Rao" }).waitFor();
   expect([complaints, ofOwner]).toEqual([[], []]);
+
+  // The panel of a customer who is invited goes by the new address; what is under way may be refused by the old one.
+  const first = await member(server, "user", { organizationName: "Godavari Mills", joinedAt: null });
+  await openCustomer(page, first.email, "Godavari Mills");
+  await press(page, "Open Asha Rao");
+  const corrected = registration().email;
+  await page.getByLabel("Correct e-mail address").fill(corrected);
+  await press(page, "Send the invitation there");
+  await page.getByRole("region", { name: "People" }).getByText(corrected).first().waitFor();
+  expect(new URL(page.url()).searchParams.get("open")).toBe(corrected);
 });
 
 it("A customer is edited, moved to a partner, and merged into another one after a look at what moves", async () => {

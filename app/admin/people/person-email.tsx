@@ -5,6 +5,7 @@ import { EmailCorrection, type Member } from "../../../contract/staff-people.ts"
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../../forms/form-errors.ts";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
+import { useAddress } from "../../lists/use-address.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
 
@@ -14,13 +15,17 @@ const empty = { email: "" };
 export function PersonEmail({ member }: { member: Member }) {
   const { id, new_email } = member;
   const queries = useQueryClient();
+  const [address, changeAddress] = useAddress();
+  const isInvited = member.status === "invited" || member.status === "expired";
   const check = fieldErrors(EmailCorrection);
   const validate = (typed: typeof empty) => check({ id, ...typed });
   const { form, leave } = useKeptForm(`email of ${id}`, empty, () => {}, validate);
   const correct = useMutation({
     mutationFn: ({ email }: typeof form.values) => call("admin/people/correct-email", { id, email }),
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message }, { email }) => {
       toast.success(message);
+      // Whose panel is open is found by the address from now on.
+      if (isInvited && address.get("open") === member.email) changeAddress({ open: email.trim().toLowerCase() });
       form.setValues(empty);
       leave();
     },
@@ -36,7 +41,6 @@ export function PersonEmail({ member }: { member: Member }) {
     onError: (error) => toast.error(error.message),
     onSettled: () => refreshPeople(queries),
   });
-  const isInvited = member.status === "invited" || member.status === "expired";
   return (
     <Stack gap="md">
       {new_email && (
