@@ -2,7 +2,15 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
-import { beginByKeys, holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
+import {
+  beginByKeys,
+  holdBack,
+  leaveBrowser,
+  openPage,
+  openQuiet,
+  sharedBrowser,
+  type WatchedPage,
+} from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn, phone, showsItsWords, sidewaysPixels } from "../portal-page.ts";
@@ -44,10 +52,21 @@ async function fillForm(page: Page): Promise<void> {
     ["Message", "Two plants."],
   ] as const)
     await field(page, name).fill(text);
-  await expect.poll(() => send(page).isEnabled()).toBe(true);
+  // By a locator, as a set-up may not poll.
+  await send(page).and(page.locator(":enabled")).waitFor();
 }
 
-describe("The quote form", () => {
+describe("On one page, filled in once and left without devices by each test,", () => {
+  let opened: WatchedPage;
+  beforeAll(async () => {
+    opened = await openPage(browser);
+    await openQuiet(opened.page, `${server.url}/estimator`);
+    await send(opened.page).and(opened.page.locator(":disabled")).waitFor();
+    await fillForm(opened.page);
+    await devices(opened.page, "Prod Server").fill("0");
+  });
+  afterAll(() => opened?.leave());
+
   it.each([
     ["Number of users", "abc", "Please enter a number"],
     ["Number of users", "0", "Please enter a number of 1 or more"],
@@ -57,12 +76,12 @@ describe("The quote form", () => {
     ["Phone number", "987", messages.phoneExample],
     ["Name", "  ", messages.requiredFields],
   ])(
-    "holds back while %s is %j, says so once the field is left, and goes on when it is right",
+    "The quote form holds back while %s is %j, says so once the field is left, and goes on when it is right",
     async (name, bad, fault) => {
-      const { page, complaints } = await openPage(browser);
-      await openQuiet(page, `${server.url}/estimator`);
+      const { page, complaints } = opened;
       expect(await send(page).isDisabled()).toBe(true);
-      await fillForm(page);
+      await devices(page, "Prod Server").fill("3");
+      await expect.poll(() => send(page).isEnabled()).toBe(true);
       const right = await field(page, name).inputValue();
       await field(page, name).fill(bad);
       await expect.poll(() => send(page).isDisabled()).toBe(true);
@@ -79,69 +98,8 @@ describe("The quote form", () => {
     },
   );
 
-  it("that was sent tells its number, also where the script of the answer can't be had, and says so", async () => {
-    const { page } = await openPage(browser);
-    await openQuiet(page, `${server.url}/estimator`);
-    await fillForm(page);
-    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
-    await send(page).click();
-    await page.getByText(/^Your estimate has the number Q-\d{6}\. Its proposal comes by e-mail/).waitFor();
-    await page.getByRole("alert").getByText("Please reload the page and try again.").waitFor();
-    await page.unrouteAll();
-    await page.reload();
-    await expect.poll(() => devices(page, "Prod Server").inputValue()).toBe("3");
-  });
-
-  it("keeps what was typed before the page's script came", async () => {
-    const { page } = await openPage(browser);
-    const go = await holdBack(page, "**/assets/*.js");
-    await page.goto(`${server.url}/estimator`, { waitUntil: "commit" });
-    await devices(page, "Prod Server").fill("20");
-    await field(page, "Name").fill("Asha Rao");
-    await field(page, "Phone number").fill("9876543210");
-    await field(page, "Message").fill("Two plants.");
-    await field(page, "Name").press("Enter");
-    go();
-    await page.getByRole("table", { name: "Selected devices" }).getByRole("cell", { name: "20" }).waitFor();
-    await field(page, "Email").fill("asha@example.in");
-    await field(page, "Organization name").fill("Kaveri Textiles");
-    await field(page, "Number of users").fill("12");
-    await expect.poll(() => send(page).isEnabled()).toBe(true);
-    expect(await field(page, "Name").inputValue()).toBe("Asha Rao");
-    expect(page.url()).toBe(`${server.url}/estimator`);
-  });
-
-  it("tells a customer whose profile can't be loaded, and offers to try again", async () => {
-    const { page } = await openSignedIn(browser, server, await member(server, "user"));
-    await page.route("**/api/user/me", (route) => route.abort());
-    await page.goto(`${server.url}/user/estimator`);
-    await page.getByRole("alert").getByText(messages.profileFailed).waitFor();
-    await page.unroute("**/api/user/me");
-    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => field(page, "Name").inputValue()).toBe("Asha Rao");
-  });
-});
-
-it("The message's field has room for three lines, and grows with its text to eight", async () => {
-  const { page } = await openPage(browser, phone);
-  await openQuiet(page, `${server.url}/estimator`);
-  const message = field(page, "Message");
-  const heights: number[] = [];
-  for (const lines of [1, 3, 6, 8, 30]) {
-    await message.fill(Array.from({ length: lines }, (_, line) => `Plant ${line}`).join("\n"));
-    heights.push((await message.boundingBox())?.height ?? 0);
-  }
-  const [one = 0, three = 0, six = 0, eight = 0, thirty = 0] = heights;
-  expect(three).toBeCloseTo(one, 0);
-  expect((eight - six) / 2).toBeCloseTo((six - three) / 3, 0);
-  expect(six - three).toBeGreaterThan(60);
-  expect(thirty).toBeCloseTo(eight, 0);
-});
-
-describe("The devices", () => {
-  it("show what one costs beside its slider", async () => {
-    const { page } = await openPage(browser);
-    await openQuiet(page, `${server.url}/estimator`);
+  it("The devices show what one costs beside its slider", async () => {
+    const { page } = opened;
     await page
       .getByText(/^₹[\d,]+ a year per device$/)
       .first()
@@ -149,60 +107,8 @@ describe("The devices", () => {
     expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
   });
 
-  it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too, but not on paper", async () => {
-    const { page } = await openPage(browser, phone);
-    await openQuiet(page, `${server.url}/estimator`);
-    await page.addStyleTag({ content: "html { font-size: 200% }" });
-    await devices(page, "Prod Server").fill("500");
-    const review = page.getByRole("link", { name: "Review" });
-    const total = totalInBar(page);
-    await expect.poll(() => total.textContent()).toMatch(/^₹[\d,]+\.\d\d$/);
-    expect(await linesOf(total)).toBe(1);
-    expect(await showsItsWords(review)).toBe(true);
-    for (const name of ["Devices", /^Volume discount/, /^GST/, "Total a year"])
-      expect(await linesOf(lineOf(page, name)), String(name)).toBe(1);
-    expect(await sidewaysPixels(page)).toBe(0);
-    await page.emulateMedia({ media: "print" });
-    expect(await review.isVisible()).toBe(false);
-  });
-
-  it("come to the total that is said twice, less what it is rounded by", async () => {
-    await sellerIs(server, { roundToRupee: true });
-    const { page } = await openPage(browser, phone);
-    await openQuiet(page, `${server.url}/estimator`);
-    await devices(page, "Prod Server").fill("101");
-    await lineOf(page, "Round-off").waitFor();
-    const total = await paiseOf(lineOf(page, "Total a year"));
-    let sum = 0;
-    for (const name of ["Devices", /^Volume discount/, /^GST/, "Round-off"]) sum += await paiseOf(lineOf(page, name));
-    expect(sum).toBe(total);
-    expect(total % 100).toBe(0);
-    expect(await paiseOf(totalInBar(page))).toBe(total);
-    await sellerIs(server, {});
-  });
-
-  it("come to the total of who looks, who may be charged no tax", async () => {
-    await sellerIs(server, { undertaking: letterOfSeller });
-    const buyer = await member(server, "user");
-    await giveBilling(server, buyer.email, {
-      billingKind: "abroad",
-      billingCountry: "AE",
-      billingState: null,
-      pinCode: null,
-    });
-    const { page } = await openSignedIn(browser, server, buyer, phone);
-    await openQuiet(page, `${server.url}/user/estimator`);
-    await devices(page, "Prod Server").fill("3");
-    await page.getByText("No GST: a supply outside India").waitFor();
-    const total = await paiseOf(lineOf(page, "Total a year"));
-    expect(total).toBe(await paiseOf(lineOf(page, "Devices")));
-    expect(await paiseOf(totalInBar(page))).toBe(total);
-    await sellerIs(server, {});
-  });
-
-  it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
-    const { page } = await openPage(browser);
-    await openQuiet(page, `${server.url}/estimator`);
+  it("Devices added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
+    const { page } = opened;
     await page.getByRole("button", { name: "Custom Devices" }).click();
     const add = async (name: string, number: string) => {
       await page.getByLabel("Device type").fill(name);
@@ -218,9 +124,8 @@ describe("The devices", () => {
     await expect.poll(() => remove.count()).toBe(0);
   });
 
-  it("that is taken out by keyboard leaves the focus to the next one, and the last one to the heading", async () => {
-    const { page } = await openPage(browser);
-    await openQuiet(page, `${server.url}/estimator`);
+  it("A device that is taken out by keyboard leaves the focus to the next one, and the last one to the heading", async () => {
+    const { page } = opened;
     for (const name of ["Prod Server", "Hypervisor"]) await devices(page, name).fill("2");
     const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
     await beginByKeys(page);
@@ -230,9 +135,8 @@ describe("The devices", () => {
     await expect.poll(focused).toBe("Selected devices");
   });
 
-  it("selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
-    const { page, complaints } = await openPage(browser);
-    await openQuiet(page, `${server.url}/estimator`);
+  it("The devices selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
+    const { page, complaints } = opened;
     await page.getByRole("button", { name: "Databases" }).click();
     for (const name of ["Prod Server", "Non-Prod Server", "Hypervisor", "Web Servers", "Email Servers"])
       await devices(page, name).fill("2");
@@ -249,5 +153,126 @@ describe("The devices", () => {
     await page.getByText("Nothing selected yet.").waitFor();
     expect(await field(page, "Name").inputValue()).toBe("");
     expect(complaints).toEqual([]);
+  });
+
+  describe("The quote form", () => {
+    it("that was sent tells its number, also where the script of the answer can't be had, and says so", async () => {
+      const { page } = await openPage(browser);
+      await openQuiet(page, `${server.url}/estimator`);
+      await fillForm(page);
+      await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+      await send(page).click();
+      await page.getByText(/^Your estimate has the number Q-\d{6}\. Its proposal comes by e-mail/).waitFor();
+      await page.getByRole("alert").getByText("Please reload the page and try again.").waitFor();
+      await page.unrouteAll();
+      await page.reload();
+      await expect.poll(() => devices(page, "Prod Server").inputValue()).toBe("3");
+    });
+
+    it("keeps what was typed before the page's script came", async () => {
+      const { page } = await openPage(browser);
+      const go = await holdBack(page, "**/assets/*.js");
+      await page.goto(`${server.url}/estimator`, { waitUntil: "commit" });
+      await devices(page, "Prod Server").fill("20");
+      await field(page, "Name").fill("Asha Rao");
+      await field(page, "Phone number").fill("9876543210");
+      await field(page, "Message").fill("Two plants.");
+      await field(page, "Name").press("Enter");
+      go();
+      await page.getByRole("table", { name: "Selected devices" }).getByRole("cell", { name: "20" }).waitFor();
+      await field(page, "Email").fill("asha@example.in");
+      await field(page, "Organization name").fill("Kaveri Textiles");
+      await field(page, "Number of users").fill("12");
+      await expect.poll(() => send(page).isEnabled()).toBe(true);
+      expect(await field(page, "Name").inputValue()).toBe("Asha Rao");
+      expect(page.url()).toBe(`${server.url}/estimator`);
+    });
+
+    it("tells a customer whose profile can't be loaded, and offers to try again", async () => {
+      const { page } = await openSignedIn(browser, server, await member(server, "user"));
+      await page.route("**/api/user/me", (route) => route.abort());
+      await page.goto(`${server.url}/user/estimator`);
+      await page.getByRole("alert").getByText(messages.profileFailed).waitFor();
+      await page.unroute("**/api/user/me");
+      await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => field(page, "Name").inputValue()).toBe("Asha Rao");
+    });
+  });
+
+  describe("On one page of a phone, whose sums are rounded to the rupee,", () => {
+    let opened: WatchedPage;
+    beforeAll(async () => {
+      await sellerIs(server, { roundToRupee: true });
+      opened = await openPage(browser, phone);
+      await openQuiet(opened.page, `${server.url}/estimator`);
+    });
+    afterAll(async () => {
+      await sellerIs(server, {});
+      await opened?.leave();
+    });
+
+    it("The message's field has room for three lines, and grows with its text to eight", async () => {
+      const { page } = opened;
+      const message = field(page, "Message");
+      const heights: number[] = [];
+      for (const lines of [1, 3, 6, 8, 30]) {
+        await message.fill(Array.from({ length: lines }, (_, line) => `Plant ${line}`).join("\n"));
+        heights.push((await message.boundingBox())?.height ?? 0);
+      }
+      const [one = 0, three = 0, six = 0, eight = 0, thirty = 0] = heights;
+      expect(three).toBeCloseTo(one, 0);
+      expect((eight - six) / 2).toBeCloseTo((six - three) / 3, 0);
+      expect(six - three).toBeGreaterThan(60);
+      expect(thirty).toBeCloseTo(eight, 0);
+    });
+
+    it("The devices come to the total that is said twice, less what it is rounded by", async () => {
+      const { page } = opened;
+      await devices(page, "Prod Server").fill("101");
+      await lineOf(page, "Round-off").waitFor();
+      const total = await paiseOf(lineOf(page, "Total a year"));
+      let sum = 0;
+      for (const name of ["Devices", /^Volume discount/, /^GST/, "Round-off"]) sum += await paiseOf(lineOf(page, name));
+      expect(sum).toBe(total);
+      expect(total % 100).toBe(0);
+      expect(await paiseOf(totalInBar(page))).toBe(total);
+    });
+
+    it("The devices are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too, but not on paper", async () => {
+      const { page } = opened;
+      await page.addStyleTag({ content: "html { font-size: 200% }" });
+      await devices(page, "Prod Server").fill("500");
+      const review = page.getByRole("link", { name: "Review" });
+      const total = totalInBar(page);
+      await expect.poll(() => total.textContent()).toMatch(/^₹[\d,]+\.\d\d$/);
+      expect(await linesOf(total)).toBe(1);
+      expect(await showsItsWords(review)).toBe(true);
+      for (const name of ["Devices", /^Volume discount/, /^GST/, "Total a year"])
+        expect(await linesOf(lineOf(page, name)), String(name)).toBe(1);
+      expect(await sidewaysPixels(page)).toBe(0);
+      await page.emulateMedia({ media: "print" });
+      expect(await review.isVisible()).toBe(false);
+    });
+  });
+
+  describe("The devices", () => {
+    it("come to the total of who looks, who may be charged no tax", async () => {
+      await sellerIs(server, { undertaking: letterOfSeller });
+      const buyer = await member(server, "user");
+      await giveBilling(server, buyer.email, {
+        billingKind: "abroad",
+        billingCountry: "AE",
+        billingState: null,
+        pinCode: null,
+      });
+      const { page } = await openSignedIn(browser, server, buyer, phone);
+      await openQuiet(page, `${server.url}/user/estimator`);
+      await devices(page, "Prod Server").fill("3");
+      await page.getByText("No GST: a supply outside India").waitFor();
+      const total = await paiseOf(lineOf(page, "Total a year"));
+      expect(total).toBe(await paiseOf(lineOf(page, "Devices")));
+      expect(await paiseOf(totalInBar(page))).toBe(total);
+      await sellerIs(server, {});
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver, whenQuiet } from "../browser.ts";
+import { holdBack, leaveBrowser, openPage, sharedBrowser, untilTakenOver, whenQuiet } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, phone, sidewaysPixels } from "../portal-page.ts";
 
@@ -52,65 +52,42 @@ const currentOn: Record<string, readonly [navigation: string, entry: string]> = 
 };
 const bar = (page: Page) => page.getByRole("navigation", { name: "Quick actions" });
 
-describe("The quick actions", () => {
-  it.each(publicPaths)(
-    "end the window below %s on a phone, whose last line and every control stand above them",
-    async (path) => {
-      const { page } = await openPage(browser, phone);
-      await openQuiet(page, server.url + path);
-      const box = await bar(page).boundingBox();
-      expect(box).toMatchObject({ x: 0, width: 390 });
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
-      expect(box?.height).toBeLessThan(64);
-      expect(await bar(page).evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
-      expect(await page.evaluate(focusesBelow, "[data-quick-actions]")).toEqual([]);
-      await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
-      const end = await page.getByRole("contentinfo").locator("p").last().boundingBox();
-      expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
-    },
-  );
+/** A field of the page, while which has the focus the quick actions hide. */
+const fieldOn: Record<string, string> = { "/login": "Email", "/LogInjection": "Search", "/": "Devices to watch" };
+/** What the quick actions offer where the page itself is one of them. */
+const leftOn: Record<string, string[]> = {
+  "/contact": ["Demo", "Get Quote"],
+  "/estimator": ["Demo", "Request Demo"],
+};
 
-  it.each([
-    ["/login", "Email"],
-    ["/LogInjection", "Search"],
-    ["/", "Devices to watch"],
-  ])("hide on %s while the field %s has focus", async (path, label) => {
-    for (const javaScriptEnabled of [false, true]) {
-      const { page, leave } = await openPage(browser, { ...phone, javaScriptEnabled });
-      await (javaScriptEnabled ? openQuiet(page, server.url + path) : page.goto(server.url + path));
-      expect(await bar(page).isVisible()).toBe(true);
-      await page.getByLabel(label, { exact: true }).first().focus();
-      expect(await bar(page).isVisible()).toBe(false);
-      await page.getByRole("link", { name: "home page" }).focus();
-      expect(await bar(page).isVisible()).toBe(true);
-      await leave();
-    }
-  });
-
-  it.each([
-    ["/contact", ["Demo", "Get Quote"]],
-    ["/estimator", ["Demo", "Request Demo"]],
-  ])("leave out on %s what the page itself is", async (path, entries) => {
-    const { page } = await openPage(browser, phone);
-    await openQuiet(page, server.url + path);
-    expect(await bar(page).locator("a, button").allTextContents()).toEqual(entries);
-  });
-
-  it("are not printed", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${server.url}/privacy-policy`);
-    await page.emulateMedia({ media: "print" });
-    expect(await bar(page).isVisible()).toBe(false);
-  });
+it("The quick actions hide while a field has focus, without script too", async () => {
+  const { page } = await openPage(browser, { ...phone, javaScriptEnabled: false });
+  for (const [path, label] of Object.entries(fieldOn)) {
+    await page.goto(server.url + path);
+    expect(await barWhile(page, label), path).toEqual(hidesThen);
+  }
 });
 
-it("A page is printed in dark letters in the dark scheme too", async () => {
-  const { page } = await openPage(browser, { colorScheme: "dark" });
+/** Whether the quick actions are in sight before, while and after a field has the focus. */
+async function barWhile(page: Page, label: string) {
+  const before = await bar(page).isVisible();
+  await page.getByLabel(label, { exact: true }).first().focus();
+  const meanwhile = await bar(page).isVisible();
+  await page.getByRole("link", { name: "home page" }).focus();
+  return { before, meanwhile, after: await bar(page).isVisible() };
+}
+const hidesThen = { before: true, meanwhile: false, after: true };
+
+it("A page is printed in dark letters in the dark scheme too, without the quick actions", async () => {
+  const { page } = await openPage(browser);
+  await page.emulateMedia({ colorScheme: "dark" });
   await page.goto(server.url);
   const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
   expect(await colour()).toBe("rgb(238, 242, 249)");
+  expect(await bar(page).isVisible()).toBe(true);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await colour()).toBe("rgb(16, 24, 40)");
+  expect(await bar(page).isVisible()).toBe(false);
 });
 
 it("The facts of neighbouring compliance cards begin on one line", async () => {
@@ -131,7 +108,7 @@ it("The facts of neighbouring compliance cards begin on one line", async () => {
 
 // One page for all of it: most of the time of these tests is the opening of pages.
 it.each(publicPaths)(
-  "%s is in order in both schemes, at every width, with large letters, before its script and after",
+  "%s is in order in both schemes, at every width, with large letters, before its script and after, and on a phone ends above the quick actions",
   async (path) => {
     const { page, complaints } = await openPage(browser);
     const release = await holdBack(page, "**/assets/*.js");
@@ -155,6 +132,10 @@ it.each(publicPaths)(
     await page.locator(":root[data-mantine-color-scheme='dark']").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await findBarriers(page)).toEqual([]);
+    await endsAboveBar(page);
+    const actions = await bar(page).locator("a, button").allTextContents();
+    expect(actions).toEqual(leftOn[path] ?? actions);
+    expect(fieldOn[path] ? await barWhile(page, fieldOn[path]) : hidesThen).toEqual(hidesThen);
     for (const width of [1920, 1440, 1280, 1200, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await sidewaysPixels(page), `${width} px`).toBe(0);
@@ -172,9 +153,23 @@ it.each(publicPaths)(
   },
 );
 
+/** The bar ends a phone's window; the page's last line and every control stand above it. */
+async function endsAboveBar(page: Page): Promise<void> {
+  const box = await bar(page).boundingBox();
+  expect(box).toMatchObject({ x: 0, width: 390 });
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+  expect(box?.height).toBeLessThan(64);
+  expect(await bar(page).evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
+  expect(await page.evaluate(focusesBelow, "[data-quick-actions]")).toEqual([]);
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
+  const end = await page.getByRole("contentinfo").locator("p").last().boundingBox();
+  expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+}
+
 describe("An article", () => {
   it("guards itself from the first key and the first right-click, before React has come", async () => {
-    const { page, complaints } = await openPage(browser, { reducedMotion: "no-preference" });
+    const { page, complaints } = await openPage(browser);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     const release = await holdBack(page, "**/assets/*.js");
     await page.goto(server.url + article, { waitUntil: "domcontentloaded" });
     await page.evaluate(() => {
@@ -198,7 +193,7 @@ describe("An article", () => {
 
 describe("The buyer's guide", () => {
   it("marks its service levels as a sample, and counts the log sources that there are", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage(browser, { ...phone, javaScriptEnabled: false });
     await page.goto(`${server.url}/buyers-guide`);
     await page.getByText("Sample", { exact: true }).waitFor();
     const { body } = await server.call("logs/count");
