@@ -163,6 +163,10 @@ export async function startMailbox(): Promise<Mailbox> {
         );
       },
     });
+    // Nor is it a fault of the server's.
+    smtp.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET") throw error;
+    });
     return new Promise<SMTPServer>((ready) => smtp.listen(port, "127.0.0.1", () => ready(smtp)));
   };
   const close = (smtp: SMTPServer) => new Promise<void>((closed) => smtp.close(() => closed()));
