@@ -1,6 +1,6 @@
 import { Button, Drawer } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { limits } from "../../contract/limits.ts";
 import classes from "./side-panel.module.css";
 import { useEscape } from "./use-escape.ts";
@@ -19,6 +19,7 @@ interface SidePanelProps {
 /** A panel over the whole width that leaves the top of the page in sight. Escape, its button and the page above close it. */
 export function SidePanel({ opened, title, subject, onClose, back, children }: SidePanelProps) {
   useEscape(opened, onClose);
+  useFocusBack(opened);
   return (
     <Drawer
       opened={opened}
@@ -56,6 +57,29 @@ export function SidePanel({ opened, title, subject, onClose, back, children }: S
       </Subject>
     </Drawer>
   );
+}
+
+/** So long is left to the drawer, which may give the focus back itself. */
+const patienceMs = 20;
+
+/**
+ * The focus goes back to what opened the panel. Where the panel follows the address, the drawer looks too late for it: it has
+ * the focus itself by then.
+ */
+function useFocusBack(opened: boolean): void {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (opened) {
+      opener.current = document.activeElement;
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body && opener.current instanceof HTMLElement)
+        opener.current.focus({ preventScroll: true });
+      opener.current = null;
+    }, patienceMs);
+    return () => clearTimeout(timer);
+  }, [opened]);
 }
 
 /** Going deeper or back takes the focus along: the button that led there is gone. */

@@ -5,9 +5,6 @@ import { useAddress } from "./use-address.ts";
 /** Marks an address that was come to by opening a panel: the way back from it leads to its list. */
 const openedHere = "opened here";
 
-/** So long is left to the panel, which may give the focus back itself. */
-const patienceMs = 20;
-
 interface Opened {
   /** By the e-mail or the number in the address; null where nothing is open. */
   opened: string | null;
@@ -25,22 +22,9 @@ export function useOpenedByAddress(): Opened {
     if (left.current !== key) left.current = null;
   }, [key]);
   const opened = address.get("open");
-  const opener = useRef<HTMLElement | null>(null);
-  useEffect(() => {
-    if (opened !== null) return undefined;
-    // The panel follows the address, and may have the focus before it has seen to where that goes back.
-    const timer = setTimeout(() => {
-      if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true });
-      opener.current = null;
-    }, patienceMs);
-    return () => clearTimeout(timer);
-  }, [opened]);
   return {
     opened,
-    open: (name) => {
-      opener.current = document.activeElement as HTMLElement | null;
-      change({ open: name }, { preventScrollReset: true, state: openedHere });
-    },
+    open: (name) => change({ open: name }, { preventScrollReset: true, state: openedHere }),
     close: () => {
       // Closed twice before the address follows, it would leave the list too.
       if (opened === null || left.current === key) return;
