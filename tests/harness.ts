@@ -163,7 +163,7 @@ export async function startMailbox(): Promise<Mailbox> {
         );
       },
     });
-    // Nor is it a fault of the server's.
+    // One that is killed then resets its connection, which is no fault of the server's.
     smtp.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET") throw error;
     });

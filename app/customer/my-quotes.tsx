@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
-import { isChild } from "../../contract/roles.ts";
 import type { DecideQuoteProps } from "./decide-quote.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
@@ -220,7 +219,7 @@ const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
 
 function NothingAsked() {
   const { role } = useSession();
-  if (role === null || isChild(role))
+  if (role !== "user")
     return <Text c="var(--site-muted)">The person who answers for your organization asks for a quote.</Text>;
   return (
     <>

@@ -36,7 +36,7 @@ export interface BuiltFile {
   address: string;
   ending: string;
   bytes: KeptAnswer["bytes"];
-  /** Of a page, which has the address of its site to be filled in, that is known later. */
+  /** Null of a page: the address of its site is still to be filled in. */
   etag: string | null;
 }
 
