@@ -36,6 +36,12 @@ export const signInHere = (page: Page, { token, email }: Pick<Member, "token" | 
     email,
   });
 
+/** The same, told to the page as the browser tells it of a sign-in in another tab: it goes on as whom it hears of. */
+export async function signInElsewhere(page: Page, person: Pick<Member, "token" | "email">): Promise<void> {
+  await signInHere(page, person);
+  await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
+}
+
 /** Presses with a session that has ended meanwhile; it is there again afterwards. */
 export async function endSessionAt(
   page: Page,
@@ -97,6 +103,17 @@ export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
   }
   if (before) await page.setViewportSize(before);
   return found;
+}
+
+/**
+ * What there is of barriers in an open dialog on a phone, where there is least room, and whether it has its room on a wide
+ * screen. What is in it is the same there, and what is behind it is looked at by itself: a second look would find nothing else.
+ */
+export async function findDialogBarriers(page: Page): Promise<string[]> {
+  await page.setViewportSize(wide.viewport);
+  const sideways = await findSideways(page);
+  await page.setViewportSize(phone.viewport);
+  return [...sideways.map((barrier) => `at ${wide.viewport.width} px: ${barrier}`), ...(await findBarriers(page))];
 }
 
 /** The open dialogs and panels of which a part lies beyond their right edge, on a phone and on a wide screen. */
@@ -197,6 +214,13 @@ export async function follow(page: Page, path: string, expected: string): Promis
     document.querySelector("main [aria-busy='true'][aria-label='Loading']") === null;
   await page.waitForFunction(isThere, expected).catch(() => {});
   return page.evaluate(() => location.pathname);
+}
+
+/** Brings a screen: within the page where one of a portal is there already, and else by loading it. */
+export async function goTo(page: Page, server: Pick<TestServer, "url">, path: string): Promise<void> {
+  if (/^\/(admin|user|partner)\//.test(new URL(page.url()).pathname))
+    await follow(page, path, new URL(path, server.url).pathname);
+  else await page.goto(server.url + path);
 }
 
 /** React Router's own, which it leaves on the window. */

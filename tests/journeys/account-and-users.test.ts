@@ -14,6 +14,7 @@ import {
   follow,
   openSignedIn,
   phone,
+  signInElsewhere,
   signInHere,
   wide,
 } from "../portal-page.ts";
@@ -54,8 +55,7 @@ it.each(["user", "partner", "admin"] as const)(
       ["Farah Khan", child, `${area}Child`],
     ] as const) {
       if (person === child) {
-        await signInHere(page, child);
-        await hearOfSignIn(page);
+        await signInElsewhere(page, child);
         await follow(page, path, path);
       }
       for (const text of [name, person.email, "+919876543210", roleNames[role]])
@@ -73,9 +73,6 @@ it.each(["user", "partner", "admin"] as const)(
     expect(complaints).toEqual([]);
   },
 );
-
-/** Lets a page hear of a sign-in, as the browser tells it of one in another tab. */
-const hearOfSignIn = (page: Page) => page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
 
 it("A password is changed with the current one, and only by two equal new ones; a session is ended from another one, then all of them at once", async () => {
   const person = await withPassword();

@@ -7,10 +7,9 @@ import { organisations } from "../../server/database/schema/index.ts";
 import { giveBilling } from "../billing.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
-import { findDialogBarriers } from "../dialog-barriers.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriers, findDialogBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;

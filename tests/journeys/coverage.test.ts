@@ -1,10 +1,16 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
-import { findDialogBarriers } from "../dialog-barriers.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, follow, openSignedIn, phone } from "../portal-page.ts";
+import {
+  findBarriers,
+  findBarriersAtBothWidths,
+  findDialogBarriers,
+  follow,
+  openSignedIn,
+  phone,
+} from "../portal-page.ts";
 import { watchedCustomer } from "../watched-customer.ts";
 
 let server: TestServer;

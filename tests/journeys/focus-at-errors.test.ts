@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leads } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
 import { leaveBrowser, openPage, openQuiet, sharedBrowser, type WatchedPage } from "../browser.ts";
-import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { goTo, openSignedIn } from "../portal-page.ts";
 import { bankOfTests, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;

@@ -7,6 +7,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { leads, quotes } from "../../server/database/schema/index.ts";
 import { holdBack, leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { fillNewQuote } from "../new-quote.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import {
@@ -82,6 +83,14 @@ const openLead = (page: Page, organization: string) =>
     .getByRole("button", { name: new RegExp(`^Open L-\\d{6} of ${organization}$`) })
     .locator("visible=true")
     .click();
+/** Lists one's own leads of this name: the only one. */
+async function narrowToOwn(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Owner", { exact: true }).selectOption({ label: "Me" });
+  await page.waitForURL(/owner=/);
+  await page.getByRole("searchbox", { name: "Search leads" }).fill(name);
+  await page.waitForURL(/search=/);
+  await page.getByText("1 of 1").waitFor();
+}
 const inDays = (days: number) => writtenDay(later(new Date(), { days }));
 const rowOf = async (id: string) => (await server.services.database.select().from(leads).where(eq(leads.id, id)))[0];
 
@@ -99,11 +108,7 @@ describe("An administrator", () => {
     const own = "Tunga Mills";
     const lead = await asked(own, { ownerId: admin.id });
     await asked(`Not ${own}`);
-    await page.getByLabel("Owner", { exact: true }).selectOption({ label: "Me" });
-    await page.waitForURL(/owner=/);
-    await page.getByRole("searchbox", { name: "Search leads" }).fill(own);
-    await page.waitForURL(/search=/);
-    await page.getByText("1 of 1").waitFor();
+    await narrowToOwn(page, own);
     expect(await findBarriers(page)).toEqual([]);
 
     await openLead(page, own);
@@ -153,13 +158,7 @@ describe("An administrator", () => {
     await panel.getByText("Firewall (option, not in the total)").waitFor();
 
     await goTo(page, "?lead=new");
-    await panel.getByLabel("Organization").fill("Yamuna Pumps");
-    await panel.getByLabel("Name", { exact: true }).fill("Asha Rao");
-    await panel.getByRole("textbox", { name: "Email" }).fill("asha@yamuna-pumps.example");
-    await panel.getByRole("textbox", { name: "Phone" }).fill("+919876543210");
-    await panel.getByLabel("Number of users").fill("40");
-    await panel.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
-    await panel.getByText("5 × Prod Server").waitFor();
+    await fillNewQuote(panel);
     await panel.getByRole("button", { name: "Send the proposal" }).click();
     await panel.getByText("Made by us").waitFor();
     const made = await server.services.database
@@ -185,11 +184,7 @@ describe("A child account", () => {
     const own = "Bhadra Mills";
     const lead = await asked(own, { ownerId: child.id });
     await asked(`Not ${own}`);
-    await page.getByLabel("Owner", { exact: true }).selectOption({ label: "Me" });
-    await page.waitForURL(/owner=/);
-    await page.getByRole("searchbox", { name: "Search leads" }).fill(own);
-    await page.waitForURL(/search=/);
-    await page.getByText("1 of 1").waitFor();
+    await narrowToOwn(page, own);
     await openLead(page, own);
     const panel = panelOf(page);
     await panel.getByText("Please call in the morning.").waitFor();

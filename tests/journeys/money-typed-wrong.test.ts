@@ -6,10 +6,9 @@ import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { findings, quotes } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
 import { leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
-import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriersAtBothWidths, goTo, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;

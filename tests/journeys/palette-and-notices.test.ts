@@ -15,8 +15,9 @@ import {
   findBarriers,
   findBarriersAtBothWidths,
   follow,
-  openSignedIn,
   jobScreen,
+  openSignedIn,
+  signInElsewhere,
   signInHere,
   wide,
 } from "../portal-page.ts";
@@ -82,8 +83,7 @@ it.each(["user", "partner", "admin"] as const)(
     for (const role of [area, `${area}Child`] as const) {
       if (role !== area) {
         await follow(page, path, path);
-        await signInHere(page, people[role]);
-        await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
+        await signInElsewhere(page, people[role]);
         await page.getByText(people[role].email).first().waitFor();
         await page.locator("[aria-modal='true']").waitFor({ state: "detached" });
       }

@@ -4,10 +4,10 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { announcements, incidents, leads, obligationFilings, quotes } from "../../server/database/schema/index.ts";
 import { holdBack, leaveBrowser, loseAnswer, sharedBrowser, type WatchedPage } from "../browser.ts";
-import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { fillNewQuote } from "../new-quote.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, follow, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, follow, goTo, openSignedIn, phone } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -205,13 +205,7 @@ describe("After an answer that was lost", () => {
       await goTo(page, server, "/admin/estimateOrder");
       await page.getByRole("button", { name: "New quote" }).click();
       const panel = page.getByRole("dialog");
-      await panel.getByLabel("Organization", { exact: true }).fill("Yamuna Pumps");
-      await panel.getByLabel("Name", { exact: true }).fill("Asha Rao");
-      await panel.getByRole("textbox", { name: "Email" }).fill("asha@yamuna-pumps.example");
-      await panel.getByRole("textbox", { name: "Phone" }).fill("+919876543210");
-      await panel.getByLabel("Number of users").fill("40");
-      await panel.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
-      await panel.getByText("5 × Prod Server").waitFor();
+      await fillNewQuote(panel);
       const send = panel.getByRole("button", { name: "Send the proposal" });
       await pressInVain(page, "**/api/admin/leads/make-quote", send);
       await panel.getByLabel("Discount", { exact: true }).fill("10");

@@ -8,10 +8,9 @@ import { deliverProforma } from "../../server/billing/proformas.ts";
 import { sellerIs } from "../billing.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { orderOf } from "../buyer.ts";
-import { findDialogBarriers } from "../dialog-barriers.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriers, findDialogBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 

@@ -5,14 +5,15 @@ import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
 import { giveBilling } from "../billing.ts";
 import { leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
-import { goTo } from "../go-to.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import {
   endSessionAt,
   findBarriersAtBothWidths,
+  goTo,
   openSignedIn,
+  signInElsewhere,
   signInHere,
   typedAfterEscape,
   wide,
@@ -49,12 +50,6 @@ afterAll(async () => {
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
-
-/** Signs somebody in as another tab does: this one hears of it, and its sign-in leads back to where the session ended. */
-async function signInElsewhere(page: Page, person: Member): Promise<void> {
-  await signInHere(page, person);
-  await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
-}
 
 interface Screen {
   path: () => string;
