@@ -168,8 +168,8 @@ export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promis
     for (let seen = -1; underWay.size > 0 || seen !== begun;) {
       seen = begun;
       await page.waitForTimeout(500);
-      // What the page is still busy with may lead to more.
-      await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true))));
+      // What the page is still busy with may lead to more. On a busy machine a page that draws nothing may never be told that it is idle.
+      await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true), { timeout: 2000 })));
     }
   } finally {
     page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
