@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { shippedBrand } from "../../../contract/brand.ts";
+import { overlapsOf } from "../../../tests/read-pdf.ts";
+import { refundVoucherData } from "../../billing/voucher-document.ts";
+import type { Documents } from "./documents.ts";
+import { startDocuments } from "./start-documents.ts";
+
+let documents: Documents;
+beforeAll(() => {
+  documents = startDocuments();
+});
+afterAll(() => documents.close());
+
+/** As an RTGS has one. */
+const bankReference = "HDFCR52026083029384756";
+const instant = "2026-09-30T08:35:00Z";
+
+test("A bank's reference stays in its place on a voucher", async () => {
+  const content = {
+    supplier: { ...shippedBrand, isSample: false },
+    billTo: { organizationName: "Konkan Shipping", name: "Asha Rao", email: "asha@example.in", phone: "+919876543210" },
+    placeOfSupply: "27",
+    sac: "998316",
+    description: "Advance",
+    taxablePaise: 100_00,
+    taxes: [],
+    roundOffPaise: 0,
+    totalPaise: 100_00,
+    receiptNumber: "RV/26-27/00001",
+    receiptDay: "2026-09-29",
+    paidOn: "2026-09-30",
+    bankReference,
+    orderNumber: "O-000007",
+  };
+  const ids = { id: "", orderId: "", receiptId: "", refundId: "", financialYear: "26-27", serial: 1, file: null };
+  const row = { ...ids, number: "RF/26-27/00001", issuedAt: new Date(instant), content };
+  const pdf = await documents.render("refundVoucher", refundVoucherData(row));
+  expect(await overlapsOf(pdf)).toEqual([]);
+});
