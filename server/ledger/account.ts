@@ -126,7 +126,7 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
 const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
 
 /** What the statement's template is filled with. */
-function accountData({ organisation, from, to, openingPaise, lines, closingPaise }: Account, now: Date) {
+export function accountData({ organisation, from, to, openingPaise, lines, closingPaise }: Account, now: Date) {
   return {
     brand,
     organisation,

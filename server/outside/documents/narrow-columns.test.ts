@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shippedBrand } from "../../../contract/brand.ts";
+import { limits } from "../../../contract/limits.ts";
 import { overlapsOf } from "../../../tests/read-pdf.ts";
 import { refundVoucherData } from "../../billing/voucher-document.ts";
+import { accountData } from "../../ledger/account.ts";
 import type { Documents } from "./documents.ts";
 import { startDocuments } from "./start-documents.ts";
 
@@ -36,4 +38,21 @@ test("A bank's reference stays in its place on a voucher", async () => {
   const row = { ...ids, number: "RF/26-27/00001", issuedAt: new Date(instant), content };
   const pdf = await documents.render("refundVoucher", refundVoucherData(row));
   expect(await overlapsOf(pdf)).toEqual([]);
+});
+
+test("A statement of account has room for words beside as much as one transfer may bring", async () => {
+  const paise = limits.transferRupeesMax * 100;
+  const line = { at: new Date(instant), order: "O-000007", amountPaise: paise, balancePaise: -paise };
+  const account = {
+    organisation: "BHARATIYAVIDYUTUTPADAN Nigam",
+    from: "2026-09-01",
+    to: "2026-09-30",
+    openingPaise: paise,
+    lines: [
+      { ...line, what: "Payment", about: `${bankReference}, at the bank on 30 September 2026`, amountPaise: -paise },
+      { ...line, what: "Deducted tax that is claimed no more", about: "Section 194J" },
+    ],
+    closingPaise: -paise,
+  };
+  expect(await overlapsOf(await documents.render("account", accountData(account, new Date(instant))))).toEqual([]);
 });
