@@ -3,6 +3,7 @@ import { shippedBrand } from "../../../contract/brand.ts";
 import { limits } from "../../../contract/limits.ts";
 import { overlapsOf } from "../../../tests/read-pdf.ts";
 import { refundVoucherData } from "../../billing/voucher-document.ts";
+import { timelinePaper } from "../../dossiers/timeline-paper.ts";
 import { accountData } from "../../ledger/account.ts";
 import type { Documents } from "./documents.ts";
 import { startDocuments } from "./start-documents.ts";
@@ -55,4 +56,24 @@ test("A statement of account has room for words beside as much as one transfer m
     closingPaise: -paise,
   };
   expect(await overlapsOf(await documents.render("account", accountData(account, new Date(instant))))).toEqual([]);
+});
+
+test("The name of a file stays readable beside whoever attached it to an incident", async () => {
+  const person = "Venkata Narasimha Raju Varahagiri Subramaniam Ramachandran Iyer";
+  const file = { name: "firewall-log-of-the-rolling-mill.csv", by: "customer", person, attached_at: instant };
+  const room = {
+    number: "I-000010",
+    title: "Ransomware",
+    severity: "P1",
+    state: "new",
+    source: "analyst",
+    opened_at: instant,
+    owner: null,
+    first_seen: null,
+    clocks: [],
+    timeline: [],
+    files: [{ ...file, sha256: "a5c12dca80e743321740b001fd70953e8738d109865d28ba4013750f2046f229" }],
+  };
+  const paper = timelinePaper(room as unknown as Parameters<typeof timelinePaper>[0], "Kaveri", new Date(instant));
+  expect(await overlapsOf(await documents.render("dossier", paper))).toEqual([]);
 });
