@@ -32,7 +32,7 @@ export async function mailRenewal(
       endsOn: contract.endsOn,
       validUntil: quote.validUntil.toISOString(),
       totalPaise: paiseFrom(taxFor(quote).total),
-      link: `${services.publicUrl}/user/contract`,
+      link: `${services.publicUrl}/user/contract?contract=${contractNumber(contract.serial)}`,
     },
     uselessAfter: quote.validUntil,
   });

@@ -193,7 +193,14 @@ describe("The quote for the next year", () => {
     await run();
     await run();
     expect((await renewalsOf(contract.id))[0]?.revision).toBe(2);
-    expect((await mailsAbout("renewal-due", contract.id)).map(({ recipient }) => recipient)).toEqual([person.email]);
+    const link = `/user/contract?contract=${contract.number}`;
+    const reminders = await mailsAbout("renewal-due", contract.id);
+    expect(reminders).toMatchObject([{ recipient: person.email, content: { link: server.url + link } }]);
+    const [rung] = await database()
+      .select()
+      .from(notices)
+      .where(like(notices.eventKey, `renewal due:${contract.id}%`));
+    expect(rung?.link).toBe(link);
     expect((await contractRow(server, contract.id)).renewalStage).toBe(7);
   });
 

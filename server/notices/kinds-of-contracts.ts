@@ -33,7 +33,7 @@ export interface NoticeFactsOfContracts {
 export const gstIn = ({ isTaxed }: { isTaxed: boolean }) => (isTaxed ? ", GST included" : "");
 
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
-const aContract = "/user/contract";
+const ownContract = ({ contractNumber }: OfContract) => `/user/contract?contract=${contractNumber}`;
 const contractsOfPartner = ({ contractNumber }: OfContract) => found("/partner/contracts", contractNumber);
 const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/contracts", contractNumber);
 
@@ -64,7 +64,7 @@ export const noticesOfContracts: {
       title: ({ contractNumber }) => `${contractNumber} holds fewer devices`,
       text: ({ devices, from, isCredited }) =>
         `${devices} less from ${paperDay(from)} on.${isCredited ? " The credit note follows by e-mail." : ""}`,
-      link: () => aContract,
+      link: ownContract,
     },
     {
       to: "partner",
@@ -78,7 +78,7 @@ export const noticesOfContracts: {
       to: "customer",
       title: ({ contractNumber }) => `Fewer devices in ${contractNumber} were refused`,
       text: ({ devices, answer }) => `${devices}: ${answer}`,
-      link: () => aContract,
+      link: ownContract,
     },
   ],
   "renewal due": [
@@ -87,7 +87,7 @@ export const noticesOfContracts: {
       title: ({ contractNumber, endsOn }) => `${contractNumber} ends on ${paperDay(endsOn)}`,
       text: ({ quoteNumber, totalPaise, isTaxed }) =>
         `${quoteNumber} renews it for ${formatRupees(totalPaise)}${gstIn({ isTaxed })}.`,
-      link: () => aContract,
+      link: ownContract,
     },
     {
       to: "partner",
@@ -117,7 +117,7 @@ export const noticesOfContracts: {
       title: ({ contractNumber }) => `More devices are connected than ${contractNumber} holds`,
       text: ({ devices, billOn }) =>
         `${devices} more. A quote for them follows on ${paperDay(billOn)}; you can dispute it.`,
-      link: () => aContract,
+      link: ownContract,
     },
     {
       to: "partner",
@@ -140,7 +140,7 @@ export const noticesOfContracts: {
       to: "customer",
       title: ({ contractNumber }) => `The true-up of ${contractNumber} is decided`,
       text: ({ devices, billed }) => (billed ? `${devices} are billed.` : `${devices} are not billed.`),
-      link: () => aContract,
+      link: ownContract,
     },
   ],
 };
