@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
+import { orderNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { type CreditNoteContent, creditNotes, creditNoteSeries, invoices, orders } from "../database/schema/index.ts";
@@ -193,7 +194,7 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
         invoiceNumber: note.content.invoiceNumber,
         totalPaise: note.amountPaise,
         reason: note.content.reason,
-        link: `${services.publicUrl}/user/orderhistory`,
+        link: `${services.publicUrl}/user/orderhistory?search=${orderNumber(order.serial)}`,
       },
       uselessAfter: later(note.issuedAt, { days: daysOfPaperMails }),
     },

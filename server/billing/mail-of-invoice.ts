@@ -54,7 +54,11 @@ const factsOf = ({ number, content: { billTo, totalPaise } }: Invoice, orderSeri
 
 /** What any receipt of it has, however it was paid. */
 const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: number) =>
-  ({ ...factsOf(invoice, orderSerial), template: "receipt", link: `${publicUrl}/user/orderhistory` }) as const;
+  ({
+    ...factsOf(invoice, orderSerial),
+    template: "receipt",
+    link: `${publicUrl}/user/orderhistory?search=${orderNumber(orderSerial)}`,
+  }) as const;
 
 /**
  * Mails the receipt of an invoice that went out before its money, with it, once the last of that has come. Of one that has not gone

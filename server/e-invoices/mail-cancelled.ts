@@ -20,7 +20,7 @@ export async function mailCancelled(
       orderNumber: orderNumber(order.serial),
       invoiceNumber: number,
       totalPaise: content.totalPaise,
-      link: `${services.publicUrl}/user/orderhistory`,
+      link: `${services.publicUrl}/user/orderhistory?search=${orderNumber(order.serial)}`,
     },
     uselessAfter: later(services.now(), { days: daysOfPaperMails }),
   });

@@ -38,7 +38,10 @@ it("A sent estimate waits for its proposal; delivered, file and mail are there t
   expect([(await quote.row())?.proposalFile, (await quote.mails()).length]).toEqual([null, 0]);
   await deliverProposal(server.services, quote.quoteId);
   expect((await quote.row())?.proposalFile).toBe(quote.file);
-  expect((await readPdf(await server.services.files.read(quote.file))).title).toMatch(/^Proposal Q-\d{6}$/);
+  const { title } = await readPdf(await server.services.files.read(quote.file));
+  expect(title).toMatch(/^Proposal Q-\d{6}$/);
+  const [mail] = await quote.mails();
+  expect(mail?.content).toMatchObject({ link: `${server.url}/user/myquote?search=${title.slice(-8)}` });
 });
 
 it("Two workers at once and one after them write one mail, and it arrives once", async () => {

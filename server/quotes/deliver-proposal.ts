@@ -70,7 +70,7 @@ async function mailProposal(
       ...(quote.term && { term: termOf(quote.term) }),
       ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
       ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
-      link: `${services.publicUrl}/user/myquote`,
+      link: `${services.publicUrl}/user/myquote?search=${quoteNumber(quote.serial)}`,
     },
     attachments: [{ file, shownAs: proposalShownAs(quote) }],
     // Made again years later it must not be mailed again: what was sent is forgotten by then.

@@ -22,7 +22,7 @@ export async function mailRefund(
       orderNumber: orderNumber(order.serial),
       amountPaise: refund.amountPaise,
       ...(refund.bankReference && { bankReference: refund.bankReference }),
-      link: `${services.publicUrl}/user/orderhistory`,
+      link: `${services.publicUrl}/user/orderhistory?search=${orderNumber(order.serial)}`,
     },
     uselessAfter: later(services.now(), { days: daysOfPaperMails }),
   });

@@ -284,6 +284,12 @@ describe("a refund", () => {
       "refund sent",
       "refund sent",
     ]);
+    const { rows: links } = await server.services.database.$client.query<{ link: string }>(
+      "select distinct content->>'link' as link from mails where recipient = $1 and content->>'link' like '%orderhistory%'",
+      [person.email],
+    );
+    const { number } = (await details(orderId)).order;
+    expect(links).toEqual([{ link: `${server.url}/user/orderhistory?search=${number}` }]);
   });
 
   it("is never more than was captured, however many ask at once", async () => {
