@@ -1343,6 +1343,31 @@ describe("Under attack", () => {
     expect(JSON.stringify(attack)).not.toContain("encrypted");
   });
 
+  it("leads whom the ladder names of the partner to the incident in the partner's own area", async () => {
+    const { main, partner } = await customer();
+    const [stranger, colleague] = ["stranger@example.in", partner.email.toUpperCase()];
+    const contacts = [colleague, stranger].map((email) => ({
+      name: "Leela Das",
+      says: "",
+      phone: "+919876543210",
+      email,
+    }));
+    await server.call("user/ladder/save", { contacts, version: 0 }, main.token);
+    const report = { id: randomUUID(), what: "Files are being encrypted", since: "now", call: "Leela" };
+    const { body } = await server.call("user/under-attack/post", report, main.token);
+    minutes(6);
+    await watchIncidents(server.services);
+    const sent = await database()
+      .select({ link: sql<string>`${mails.content}->>'link'` })
+      .from(mails)
+      .where(sql`${mails.eventKey} like ${`attack:${body.incident_id}:%`}`)
+      .orderBy(mails.eventKey);
+    expect(sent.map(({ link }) => link)).toEqual(
+      ["partner", "user"].map((area) => `${server.url}/${area}/incidents/${body.incident_id}`),
+    );
+    expect(await room(body.incident_id, partner, "partner")).toMatchObject({ id: body.incident_id });
+  });
+
   it("reported once more is a P1 again, and our team hears of it as of a new one", async () => {
     const { main } = await customer();
     const child = await member(server, "userChild", { organisationId: main.organisationId });

@@ -14,6 +14,7 @@ import { queueMails } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, lockIncident } from "./find-incident.ts";
 import { goesOn } from "./joined-incidents.ts";
+import { partnersAmong } from "./partners-among.ts";
 import { openedByContact } from "./reached-by-portal.ts";
 
 /** Whom an organisation wants called in turn; version 0 while nobody has said so. */
@@ -101,6 +102,7 @@ export async function mailDue(services: Services, transaction: Transaction, inci
   const due = rows.filter(({ mailedAt, dueAt }) => !mailedAt && dueAt <= now);
   // Whoever was erased since has no address. Of the others the telephone is left where too many were mailed already.
   const mailed = due.filter(({ email }) => email !== "").slice(0, Math.max(0, left));
+  const atPartner = await partnersAmong(transaction, incident, mailed);
   await queueMails(
     services,
     transaction,
@@ -114,7 +116,7 @@ export async function mailDue(services: Services, transaction: Transaction, inci
         incidentNumber: incidentNumber(incident.serial),
         organizationName: incident.organisationName,
         reportedAt: incident.openedAt.toISOString(),
-        link: `${services.publicUrl}/user/incidents/${incident.id}`,
+        link: `${services.publicUrl}/${atPartner.has(email.toLowerCase()) ? "partner" : "user"}/incidents/${incident.id}`,
       },
     })),
   );

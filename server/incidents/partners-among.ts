@@ -1,0 +1,20 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import type { IncidentRow } from "./find-incident.ts";
+
+/** The addresses, in small letters, of those who work for the partner of the customer: they open its incidents in an area of their own. */
+export async function partnersAmong(
+  transaction: Transaction,
+  { organisationId }: IncidentRow,
+  contacts: readonly { email: string }[],
+): Promise<Set<string>> {
+  if (contacts.length === 0) return new Set();
+  const addresses = contacts.map(({ email }) => email);
+  const found = await transaction
+    .select({ email: people.email })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.partnerId, people.organisationId))
+    .where(and(eq(organisations.id, organisationId), inArray(people.email, addresses)));
+  return new Set(found.map(({ email }) => email.toLowerCase()));
+}
