@@ -310,6 +310,12 @@ test.each([
   expect(receivers).not.toContain("eve@example.org");
 });
 
+test("The preview of an announcement ends with a whole character", async () => {
+  const text = `${"a".repeat(139)}😀 on Sunday`;
+  const { html } = await arrived({ template: "announcement", title: "Maintenance", text, link });
+  expect(html).not.toContain("\uFFFD");
+});
+
 test("A mail says that no person wrote it and who sent it", async () => {
   const mail = await arrived({ template: "welcome", link });
   expect(mail.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));

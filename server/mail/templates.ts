@@ -171,7 +171,7 @@ const writers: Writers = {
   }),
   announcement: ({ title, text, link }, brand) => ({
     subject: `${brand.name}: ${title}`,
-    preview: text.slice(0, 140),
+    preview: Array.from(text).slice(0, 140).join(""),
     heading: title,
     greeting: hello,
     parts: [
