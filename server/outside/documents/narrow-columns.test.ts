@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { shippedBrand } from "../../../contract/brand.ts";
 import { limits } from "../../../contract/limits.ts";
 import { overlapsOf } from "../../../tests/read-pdf.ts";
+import { sampleInvoice } from "../../../tests/sample-invoice.ts";
 import { refundVoucherData } from "../../billing/voucher-document.ts";
 import { timelinePaper } from "../../dossiers/timeline-paper.ts";
 import { accountData } from "../../ledger/account.ts";
@@ -39,6 +40,18 @@ test("A bank's reference stays in its place on a voucher", async () => {
   const row = { ...ids, number: "RF/26-27/00001", issuedAt: new Date(instant), content };
   const pdf = await documents.render("refundVoucher", refundVoucherData(row));
   expect(await overlapsOf(pdf)).toEqual([]);
+});
+
+test("A long name of the operator stays beside its addresses", async () => {
+  const paper = sampleInvoice();
+  const brand = {
+    ...paper.brand,
+    isSample: false,
+    name: "Bharatiya Suraksha Sanchalan Kendra Seva",
+    website: "https://www.bharatiya-suraksha-sanchalan-kendra.example.co.in",
+    emails: { ...paper.brand.emails, sales: "sales.and.proposals@bharatiya-suraksha.example.in" },
+  };
+  expect(await overlapsOf(await documents.render("invoice", { ...paper, brand }))).toEqual([]);
 });
 
 test("A statement of account has room for words beside as much as one transfer may bring", async () => {
