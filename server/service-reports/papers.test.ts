@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CertificateData, IncidentOfMonth, ReportData } from "../../contract/report-data.ts";
-import { overlapsOf } from "../../tests/read-pdf.ts";
+import { overlapsOf, readPdf } from "../../tests/read-pdf.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
 import { certificatePaper } from "./certificate-document.ts";
@@ -34,8 +34,14 @@ it("A report keeps the words of each column apart, with long names and every clo
     from: "2026-09-30T18:30:00Z",
     until: "2026-10-31T18:30:00Z",
     coverage: null,
-    incidents: { opened: { P1: 0, unknown: 1, P2: 0, P3: 0, P4: 0 }, resolved: 1, open: 0, rows: [incident], more: 0 },
-    promises: { isSample: false, rows: [{ clock: "acknowledge", kept: 128, broken: 112, undone: 11 }] },
+    incidents: {
+      opened: { P1: 0, unknown: 1, P2: 0, P3: 0, P4: 1204 },
+      resolved: 1,
+      open: 0,
+      rows: [incident],
+      more: 0,
+    },
+    promises: { isSample: false, rows: [{ clock: "acknowledge", kept: 1_00_128, broken: 112, undone: 11 }] },
     findings: { suppressed: 12_031, benign: 421, attached: 35, open: 12 },
     actions: [{ what: "2 × Firewall: See that logging is on", side: "customer", owner: customer, since: null }],
     retention: { sources: 30, known: 28, held180: 12, held365: 6, gaps: 2 },
@@ -53,7 +59,10 @@ it("A report keeps the words of each column apart, with long names and every clo
     coming: [],
     before: null,
   };
-  expect(await overlapsOf(await documents.render("serviceReport", reportPaper(data, writtenAt, null)))).toEqual([]);
+  const pdf = await documents.render("serviceReport", reportPaper(data, writtenAt, null));
+  expect(await overlapsOf(pdf)).toEqual([]);
+  const { text } = await readPdf(pdf);
+  for (const told of ["1,00,128 kept 112 broken", "1,204 × P4, low"]) expect(text).toContain(told);
 });
 
 it("A certificate keeps a source's name readable, however long its engine's is", async () => {

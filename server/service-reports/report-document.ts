@@ -71,7 +71,8 @@ function boardRows(data: ReportData, now: BoardFigures): string[][] {
   const before = data.before;
   const last = (figure: (figures: BoardFigures) => string) => (before ? figure(before) : "–");
   const percent = ({ watchedPercent }: BoardFigures) => (watchedPercent === null ? "Not known" : `${watchedPercent}%`);
-  const promises = ({ promisesKept, promisesBroken }: BoardFigures) => `${promisesKept} kept, ${promisesBroken} broken`;
+  const promises = ({ promisesKept, promisesBroken }: BoardFigures) =>
+    `${count(promisesKept)} kept, ${count(promisesBroken)} broken`;
   return [
     ["Watched", percent(now), last(percent), coverageSentence(data)],
     ["Incidents", count(now.incidents), last(({ incidents }) => count(incidents)), incidentSentence(data)],
@@ -79,7 +80,7 @@ function boardRows(data: ReportData, now: BoardFigures): string[][] {
     ["Open actions", count(now.openActions), last(({ openActions }) => count(openActions)), actionSentence(data)],
     [
       "Logs of 180 days",
-      `${now.sourcesHeld180} of ${data.retention.sources}`,
+      `${count(now.sourcesHeld180)} of ${count(data.retention.sources)}`,
       last(({ sourcesHeld180 }) => count(sourcesHeld180)),
       retentionSentence(data),
     ],
@@ -105,7 +106,7 @@ function coverageSentence({ coverage }: ReportData): string {
 
 function incidentSentence({ incidents }: ReportData): string {
   const opened = incidentSeverities.flatMap((severity) =>
-    incidents.opened[severity] > 0 ? [`${incidents.opened[severity]} × ${severityNames[severity]}`] : [],
+    incidents.opened[severity] > 0 ? [`${count(incidents.opened[severity])} × ${severityNames[severity]}`] : [],
   );
   const ended = `${count(incidents.resolved)} resolved, ${count(incidents.open)} open at the close.`;
   return opened.length > 0 ? `${opened.join("; ")}. ${ended}` : `None was opened. ${ended}`;
@@ -119,14 +120,14 @@ function promiseSentence({ promisesKept, promisesBroken }: BoardFigures): string
 function actionSentence({ actions, customer }: ReportData): string {
   if (actions.length === 0) return "Nobody had anything left to do.";
   const yours = actions.filter(({ side }) => side === "customer").length;
-  return `${yours} with ${customer}, ${actions.length - yours} with ${brand.name}.`;
+  return `${count(yours)} with ${customer}, ${count(actions.length - yours)} with ${brand.name}.`;
 }
 
 function retentionSentence({ retention }: ReportData): string {
   const { sources, known, held365, gaps } = retention;
   if (sources === 0) return "No log source is known.";
-  const untold = sources - known > 0 ? ` Of ${sources - known} no events are known.` : "";
-  return `${held365} reach 365 days; ${gaps} ${gaps === 1 ? "gap" : "gaps"}.${untold} The certificate names each.`;
+  const untold = sources - known > 0 ? ` Of ${count(sources - known)} no events are known.` : "";
+  return `${count(held365)} reach 365 days; ${count(gaps)} ${gaps === 1 ? "gap" : "gaps"}.${untold} The certificate names each.`;
 }
 
 function coverageRows({ coverage }: ReportData) {
