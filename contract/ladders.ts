@@ -31,7 +31,7 @@ export type LadderContact = z.infer<typeof LadderContact>;
 const Ladder = z.object({
   contacts: z.array(LadderContact).max(limits.ladderContactsMax, `Please keep to ${limits.ladderContactsMax} people`),
   /** As it was seen; 409 when somebody else was faster. 0 for none yet. */
-  version: z.number().int().min(0),
+  version: z.number().int().min(0).max(limits.versionMax),
 });
 export type Ladder = z.infer<typeof Ladder>;
 
@@ -90,7 +90,15 @@ export const ladderOperations = {
   "admin/incidents/telephone": operation({
     method: "post",
     summary: "Note whether somebody of the ladder was reached by telephone, or that they were not after all",
-    input: z.object({ id: z.uuid(), position: z.number().int().min(0), reached: z.boolean() }),
+    input: z.object({
+      id: z.uuid(),
+      position: z
+        .number()
+        .int()
+        .min(0)
+        .max(limits.ladderContactsMax - 1),
+      reached: z.boolean(),
+    }),
     answer: Message,
   }),
 };

@@ -71,6 +71,8 @@ export const limits = {
   streamedRows: 1000,
   /** A list counts so many rows at most: what it has beyond them is told as "10,000+". */
   countedMax: 10_000,
+  /** Of anything that is saved in versions: PostgreSQL's integer holds no larger number. */
+  versionMax: 2 ** 31 - 1,
   nameLengthMax: 60,
   /** First and last name with the space between them. */
   fullNameLengthMax: 121,

@@ -114,9 +114,6 @@ export const Post = PostRow.extend({
 });
 export type Post = z.infer<typeof Post>;
 
-/** A larger number is none for PostgreSQL. */
-const versionMax = 2 ** 31 - 1;
-
 /** `version` as it was read: 409 when somebody has changed the post meanwhile. */
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 const Changed = Message.extend({ version: z.number().int() });
@@ -140,7 +137,7 @@ export const postOperations = {
   "admin/posts/version": operation({
     method: "get",
     summary: "An article as it was saved once",
-    input: z.object({ id: z.uuid(), version: z.coerce.number().int().min(1).max(versionMax) }),
+    input: z.object({ id: z.uuid(), version: z.coerce.number().int().min(1).max(limits.versionMax) }),
     answer: PostVersion.extend({ content: SavedContent }),
   }),
   "admin/posts/words": operation({
@@ -173,7 +170,7 @@ export const postOperations = {
   "admin/posts/restore": operation({
     method: "post",
     summary: "Save an earlier version (`restored`) as the newest one",
-    input: Seen.extend({ restored: z.number().int().min(1).max(versionMax) }),
+    input: Seen.extend({ restored: z.number().int().min(1).max(limits.versionMax) }),
     answer: Changed,
   }),
   "admin/posts/publish": operation({
