@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { countWaiting, whileHeld } from "../../tests/while-held.ts";
 import { messages } from "../../contract/messages.ts";
 import { rupees } from "../../contract/money.ts";
-import { orders, rateLimits } from "../database/schema/index.ts";
+import { notices, orders, rateLimits } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -81,6 +81,23 @@ it("An order that is made while its customer is merged goes along, or the merge 
       [404, 200],
     ]).toContainEqual([bought?.status, merged?.status]);
     expect((await order())?.organisationId).toBe(bought?.status === 200 ? person.organisationId : undefined);
+  }
+});
+
+it("Whoever has an order tells its people of it while their customer gets another name or partner", async () => {
+  for (const operation of ["change-organization", "move-customer"]) {
+    const { person, quote, buy } = await customerWithQuote();
+    await buy();
+    const next = { id: person.organisationId, version: 1, name: "Godavari Foods", partner_email: null };
+    let changing: ReturnType<typeof server.send> | undefined;
+    await database().transaction(async (transaction) => {
+      await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
+      changing = server.send(`admin/people/${operation}`, next, admin.token);
+      await expect.poll(() => countWaiting(server), { interval: 20 }).toBe(1);
+      const told = { personId: person.id, kind: "payment received", eventKey: quote.id } as const;
+      await transaction.insert(notices).values({ ...told, title: "Paid", text: "Thank you.", link: "" });
+    });
+    expect((await changing)?.status).toBe(200);
   }
 });
 
