@@ -12,9 +12,11 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { messages } from "../../contract/messages.ts";
 import { mainRoles } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
 import { mayEnter } from "../access/suspended.ts";
 
 /** Somebody who has joined, or an invitation; `mayEnter` is false for whoever is suspended, or whose organisation is. */
@@ -80,6 +82,19 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
     .where(eq(organisations.id, id))
     .for("no key update");
   return organisation;
+}
+
+/**
+ * An organisation that keeps its name and partner until the transaction ends: of what is written for it, copies of both stay true.
+ * Taken where `lockOrganisation` would be. @throws Failure conflict for one that has become part of another
+ */
+export async function holdOrganisation(transaction: Transaction, id: string): Promise<void> {
+  const held = await transaction
+    .select({ id: organisations.id })
+    .from(organisations)
+    .where(eq(organisations.id, id))
+    .for("share");
+  if (held.length === 0) throw new Failure("conflict", messages.organizationMerged);
 }
 
 export async function findProfile(database: Database, personId: string) {

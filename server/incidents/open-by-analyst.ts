@@ -31,15 +31,15 @@ export async function openByAnalyst(
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
-    if (findings.length > 0) await holdFindings(transaction, findings);
     const [customer] = await transaction
       .select({ kind: organisations.kind })
       .from(organisations)
       .where(eq(organisations.id, organisationId))
-      // A merge waits for what names it from here on.
-      .for("key share");
+      // A merge, which has it before its findings, waits for what names it from here on.
+      .for("share");
     if (!customer) throw new Failure("conflict", messages.organizationMerged);
     if (customer.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");
+    if (findings.length > 0) await holdFindings(transaction, findings);
     const { incident, isNew } = await openIncident(services, transaction, {
       id,
       organisationId,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { type IncidentSeverity, isOpen } from "../../contract/incident-states.ts";
+import { holdOrganisation } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -27,13 +28,14 @@ export interface NewIncident {
   facts: readonly NewFact[];
 }
 
-/** Opens an incident and tells people. One with this id that is there already is answered as it is. @throws Failure not_found for another customer's */
+/** Opens an incident and tells people. One with this id that is there already is answered as it is. @throws Failure not_found for another customer's, conflict */
 export async function openIncident(
   services: Services,
   transaction: Transaction,
   { facts, id = randomUUID(), ...opened }: NewIncident,
 ): Promise<{ incident: IncidentRow; isNew: boolean }> {
   const now = services.now();
+  await holdOrganisation(transaction, opened.organisationId);
   const [made] = await transaction
     .insert(incidents)
     .values({ id, ...opened, changedAt: now, createdAt: now })

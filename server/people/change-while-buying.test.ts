@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
@@ -37,6 +38,7 @@ async function customerWithQuote() {
   };
   const order = async () => (await database().select().from(orders).where(eq(orders.quoteId, quote.id)))[0];
   return {
+    partner,
     person,
     quote,
     order,
@@ -64,6 +66,21 @@ it("An order that is made while its customer moves goes to the new partner", asy
     const answers = await (turned ? atOnce(move, buy) : atOnce(buy, move));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await order())?.partnerId).toBe(next.organisationId);
+  }
+});
+
+it("An attack that is reported while its customer moves is the new partner's to see", async () => {
+  for (const turned of [false, true]) {
+    const { partner, person } = await customerWithQuote();
+    const next = await member(server, "partner");
+    const move = { id: person.organisationId, version: 1, partner_email: next.email };
+    const moves = () => server.call("admin/people/move-customer", move, admin.token);
+    const report = { id: randomUUID(), what: "Files are being encrypted", since: "noon", call: "Asha" };
+    const reports = () => server.call("user/under-attack/post", report, person.token);
+    await (turned ? atOnce(moves, reports) : atOnce(reports, moves));
+    const seenBy = async ({ token }: Member) =>
+      (await server.call("partner/incidents", {}, token)).body.incidents.map(({ id }) => id);
+    expect([await seenBy(partner), await seenBy(next)]).toEqual([[], [report.id]]);
   }
 });
 

@@ -340,6 +340,13 @@ describe("Whoever is at work in the moment in which their organisation becomes a
         return server.call("user/create-child-user", form, token);
       },
     ],
+    [
+      "reports an attack",
+      ({ token }) => {
+        const report = { id: randomUUID(), what: "Files are being encrypted", since: "noon", call: "Asha" };
+        return server.call("user/under-attack/post", report, token);
+      },
+    ],
     ["sends an estimate", ({ token, email }) => server.call("estimator", quoteRequest({ userEmail: email }), token)],
   ];
   it.each(work)("and %s is told so, and nothing breaks", async (_what, act) => {
