@@ -84,6 +84,21 @@ it("An attack that is reported while its customer moves is the new partner's to 
   }
 });
 
+it("Somebody who is invited while their organisation gets another name is listed with that", async () => {
+  for (const turned of [false, true]) {
+    const { person } = await customerWithQuote();
+    const name = `Godavari Foods ${turned}`;
+    const change = { id: person.organisationId, version: 1, name };
+    const rename = () => server.call("admin/people/change-organization", change, admin.token);
+    const email = `ravi-${randomUUID().slice(0, 7)}@example.in`;
+    const invited = { firstName: "Ravi", lastName: "Nair", email, phoneNo: "+919876543210" };
+    const invite = () => server.call("user/create-child-user", invited, person.token);
+    await (turned ? atOnce(rename, invite) : atOnce(invite, rename));
+    const { invitations } = (await server.call("admin/people/invitations", { search: email }, admin.token)).body;
+    expect(invitations).toMatchObject([{ organization_name: name }]);
+  }
+});
+
 it("An order that is made while its customer is merged goes along, or the merge is refused", async () => {
   for (const turned of [false, true]) {
     const { person, order, buy } = await customerWithQuote();
