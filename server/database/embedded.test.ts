@@ -137,6 +137,14 @@ describe("Its start is refused with a sentence on what happened and what to do",
       /^PostgreSQL could not be started: .*pg_control/,
     ],
     [
+      "for a database whose last changes were left behind",
+      (_, cluster) => {
+        const changes = join(cluster, "pg_wal");
+        for (const name of readdirSync(changes)) rmSync(join(changes, name), { recursive: true });
+      },
+      /^PostgreSQL could not be started: .*checkpoint record/,
+    ],
+    [
       "for a pointer that names no folder",
       (dataDir) => writeFileSync(join(dataDir, "postgres-folder"), ""),
       /postgres-folder should name the database's folder and does not/,

@@ -37,7 +37,7 @@ export async function startPostmaster(
     server.once("error", (error) => done(error.message));
     server.once("exit", (_code, signal) => {
       if (signal) return done(signal);
-      const tell = () => done(said.trim().split("\n").at(-1) ?? "");
+      const tell = () => done(reasonIn(said));
       // Its last line comes before its output closes, which those of its processes that live on may hold open.
       server.once("close", tell);
       setTimeout(tell, 500).unref();
@@ -59,6 +59,13 @@ export async function startPostmaster(
       await ended;
     },
   };
+}
+
+/** Its last line may only say that it is down now: why stands before. Sessions that it ends have a line for each. */
+function reasonIn(said: string): string {
+  const lines = said.trim().split("\n");
+  const isReason = (line: string) => /(FATAL|PANIC): /.test(line) && !line.includes("terminating connection");
+  return lines.findLast(isReason) ?? lines.at(-1) ?? "";
 }
 
 export function freePort(): Promise<number> {
