@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -39,6 +39,13 @@ it("A number that was given to another program since does not hold it, whatever 
 it.each(["", "nonsense", "0\n", "-4000000\n"])("A lock that says %j holds nothing", (text) => {
   writeFileSync(join(folder, "prahari.pid"), text);
   expect(lockDataFolder(folder)).not.toThrow();
+});
+
+it("Nothing is left of a lock for which the disk has no room", ({ skip }) => {
+  skip(!existsSync("/dev/full"), "only Linux has a disk that is always full");
+  symlinkSync("/dev/full", join(folder, `prahari.pid.${process.pid}`));
+  expect(() => lockDataFolder(folder)).toThrow("ENOSPC");
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it("Of many that come at once upon the lock of a dead process, one gets the folder", async () => {

@@ -10,8 +10,8 @@ import { isAlive, startOf } from "./running-process.ts";
 export function lockDataFolder(dataDir: string): () => void {
   const path = join(dataDir, "prahari.pid");
   const own = `${path}.${process.pid}`;
-  writeFileSync(own, `${process.pid}\n${startOf(process.pid) ?? ""}\n`);
   try {
+    writeFileSync(own, `${process.pid}\n${startOf(process.pid) ?? ""}\n`);
     // A link is made by one process only, however many try at once. What a dead one left is moved away first.
     while (!link(own, path)) moveAway(path, `${own}.left`, dataDir);
   } finally {
