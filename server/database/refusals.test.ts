@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import pino from "pino";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from "vitest";
@@ -7,7 +8,7 @@ import { StartRefused } from "../settings/env.ts";
 import { startJobs } from "../jobs/jobs.ts";
 import { jobs } from "../upkeep/jobs.ts";
 import { migrateDatabase } from "./database.ts";
-import { refuseOldServer } from "./refusals.ts";
+import { refusalOf, refuseOldServer } from "./refusals.ts";
 
 const owner = `owner_${randomUUID().replaceAll("-", "")}`;
 let admin: Client;
@@ -84,6 +85,18 @@ it("A database that ends during the start is told in a sentence", async () => {
   await expect.poll(async () => (await query(end)).rowCount).toBe(1);
   expect(await starting).toBeInstanceOf(StartRefused);
   expect(await starting).toMatchObject({ message: expect.stringMatching(/^The database was lost during the start: /) });
+});
+
+it("A disk that is full during the start is not told as a database that was lost", ({ skip }) => {
+  skip(!existsSync("/dev/full"), "only Linux has a disk that is always full");
+  const write = () => {
+    try {
+      writeFileSync("/dev/full", "1");
+    } catch (error) {
+      return refusalOf(error)?.message;
+    }
+  };
+  expect(write()).toBe("This machine does not give what the start needs: ENOSPC: no space left on device, write.");
 });
 
 async function makeDatabase(how = "") {

@@ -47,6 +47,9 @@ export async function refuseNewerSchema(client: Client, newest: number): Promise
     );
 }
 
+/** Its disk, its files and its memory, and not the way to a database. */
+const ofThisMachine = /^(ENOSPC|EDQUOT|E[MN]FILE|EIO|EROFS|ENOMEM)$/;
+
 /** The sentence for what PostgreSQL refuses while its schema is brought up to date; null for what no sentence fits. */
 export function refusalOf(error: unknown): StartRefused | null {
   const { code, message } = causesOf(error).find((cause) => typeof cause.code === "string") ?? {};
@@ -61,5 +64,7 @@ export function refusalOf(error: unknown): StartRefused | null {
   if (code === "25006")
     return new StartRefused(`The database only reads (${message}): DATABASE_URL must name the primary, no standby.`);
   const outage = outageIn(error);
+  if (typeof outage?.code === "string" && ofThisMachine.test(outage.code))
+    return new StartRefused(`This machine does not give what the start needs: ${outage.message}.`);
   return outage ? new StartRefused(`The database was lost during the start: ${outage.message}.`) : null;
 }
