@@ -204,6 +204,21 @@ describe("A backup", () => {
     const { hashes } = await verifyArchive(path);
     expect(hashes["files/invoice-1.pdf"]).toBe(createHash("sha256").update("/pdfs/invoice-1.pdf").digest("hex"));
   });
+
+  it.each([
+    ["/pdfs/proposal-1.pdf", 'Cannot read file from location "proposal-1.pdf" (E_CANNOT_READ_FILE): Reduce your rate'],
+    ["/pdfs", "Reduce your rate"],
+  ])("ends with a sentence when the bucket has none to spare for %s", async (busy, why) => {
+    const bucket = {
+      S3_ENDPOINT: await startBucket(["proposal-1.pdf"], busy),
+      S3_BUCKET: "pdfs",
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
+    };
+    const { code, said } = await run("backup", [join(folder, "no-bucket.tar.gz")], bucket);
+    expect([code, said.split("\n").at(-1)]).toEqual([1, `The file store failed: ${why}.`]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("no-bucket"))).toEqual([]);
+  });
 });
 
 describe("A restore", () => {
@@ -490,10 +505,12 @@ async function rowsInside(path: string): Promise<(table: string) => string[]> {
   return (table) => (tables.get(table) ?? "").split("\n").filter(Boolean);
 }
 
-/** A bucket that tells two names at a time; each file holds its own path. */
-async function startBucket(names: string[]): Promise<string> {
+/** A bucket that tells two names at a time; each file holds its own path. What is asked of `busy` is put off. */
+async function startBucket(names: string[], busy = ""): Promise<string> {
   const bucket = createServer((request, answer) => {
     const url = new URL(request.url ?? "", "http://bucket");
+    if (url.pathname.replace(/\/$/, "") === busy)
+      return answer.writeHead(503).end("<Error><Code>SlowDown</Code><Message>Reduce your rate</Message></Error>");
     if (url.searchParams.get("list-type") !== "2") return answer.end(url.pathname);
     const from = Number(url.searchParams.get("continuation-token") ?? 0);
     const page = names.slice(from, from + 2).map((name) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`);
