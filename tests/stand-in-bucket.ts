@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../server/settings/env.ts";
 
 /** An S3-compatible store in memory, as far as writing, reading and removing one file go. */
@@ -16,6 +17,8 @@ export interface StandInBucket {
   hold(): void;
   /** What is held up is written, unless its sender has left. */
   letGo(): void;
+  /** From now on files come by drops: one byte, and after a while the next. */
+  drip(): void;
   stop(): Promise<void>;
 }
 
@@ -23,6 +26,7 @@ export async function startBucket(): Promise<StandInBucket> {
   const kept: StandInBucket["kept"] = new Map();
   const seen: StandInBucket["seen"] = [];
   const written: StandInBucket["written"] = [];
+  let drips = false;
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   const write = async (request: IncomingMessage, answer: ServerResponse, path: string) => {
@@ -43,6 +47,7 @@ export async function startBucket(): Promise<StandInBucket> {
       return answer.writeHead(204).end();
     }
     const found = kept.get(path);
+    if (found && drips) return void sendByDrops(answer, found);
     return answer.writeHead(found ? 200 : 404).end(found);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -54,10 +59,21 @@ export async function startBucket(): Promise<StandInBucket> {
     written,
     hold: () => (gate = Promise.withResolvers()),
     letGo: () => gate.resolve(),
+    drip: () => (drips = true),
     async stop() {
       gate.resolve();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+async function sendByDrops(answer: ServerResponse, bytes: Buffer): Promise<void> {
+  answer.writeHead(200, { "content-length": bytes.length });
+  for (const byte of bytes) {
+    if (answer.destroyed) return;
+    answer.write(Buffer.of(byte));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await sleep(50);
+  }
 }

@@ -11,6 +11,7 @@ import { readPdf } from "../../../tests/read-pdf.ts";
 import { startBucket } from "../../../tests/stand-in-bucket.ts";
 import { invoices, orders, people, quotes } from "../../database/schema/index.ts";
 import type { InvoiceContent } from "../../database/schema/index.ts";
+import { isOutage } from "../../failures/outage.ts";
 import { openFileStore } from "./open-file-store.ts";
 
 let server: TestServer;
@@ -273,6 +274,18 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
   for (let time = 0; time < 2; time++) await store.remove("proposal-1.pdf");
   expect(kept.size).toBe(0);
   await stop();
+});
+
+test("A store that sends a file by drops is an outage, too: mails without a file wait behind those with one", async () => {
+  const bucket = await startBucket();
+  onTestFinished(bucket.stop);
+  const patience = { connectMs: 30_000, silentMs: 2000, tries: 2 };
+  const store = openFileStore({ ...server.services.env, s3: bucket.s3 }, server.url, server.services.now, patience);
+  await store.write("proposal-1.pdf", Buffer.alloc(200_000, "x"));
+  expect(await store.read("proposal-1.pdf")).toHaveLength(200_000);
+  bucket.drip();
+  const failure: unknown = await store.read("proposal-1.pdf").catch((error: unknown) => error);
+  expect(isOutage(failure)).toBe(true);
 });
 
 test("A store that hangs is an outage like any other: whoever uploads is told so, and holds up nobody any more", async () => {

@@ -142,7 +142,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience:
         (await opened).putStream(name, createReadStream(part), { contentType: contentTypeOf(name) }),
       );
     },
-    read: async (name) => (await opened).getBytes(name),
+    read: async (name) => readInTime(await (await opened).getStream(name), storePatience),
     async check() {
       await (await opened).listAll("", { recursive: true });
       return { place: `The bucket ${s3.bucket}`, freeBytes: null };
@@ -156,6 +156,23 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience:
         contentDisposition: `${name.endsWith(".zip") ? "attachment" : "inline"}; filename="${saveableName(shownAs)}"`,
       }),
   };
+}
+
+/** So much at least a store sends in a millisecond, on the whole: 64 kB a second, as what is sent to us. */
+const slowestBytes = 64;
+
+/** A store that sends by drops is never silent, and would hold whoever waits for as long as it likes. @throws what counts as an outage */
+async function readInTime(file: Readable, { silentMs, tries }: StorePatience): Promise<Uint8Array> {
+  const begun = performance.now();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (performance.now() - begun > tries * silentMs + bytes / slowestBytes)
+      throw Object.assign(new Error("The file store sends too slowly"), { code: "ETIMEDOUT" });
+  }
+  return Buffer.concat(chunks);
 }
 
 /** As every system keeps it, and as a header may hold it in quotes. */
