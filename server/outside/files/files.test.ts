@@ -285,6 +285,7 @@ test("A store that sends a file by drops is an outage, too: mails without a file
   expect(await store.read("proposal-1.pdf")).toHaveLength(200_000);
   bucket.drip();
   const failure: unknown = await store.read("proposal-1.pdf").catch((error: unknown) => error);
+  expect(String(failure)).toContain('Cannot read file from location "proposal-1.pdf"');
   expect(isOutage(failure)).toBe(true);
 });
 

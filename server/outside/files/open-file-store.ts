@@ -1,4 +1,4 @@
-import { Disk } from "flydrive";
+import { Disk, errors } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { chmodSync, createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from "node:fs";
@@ -142,7 +142,12 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience:
         (await opened).putStream(name, createReadStream(part), { contentType: contentTypeOf(name) }),
       );
     },
-    read: async (name) => readInTime(await (await opened).getStream(name), storePatience),
+    async read(name) {
+      const file = await (await opened).getStream(name);
+      return readInTime(file, storePatience).catch((cause: unknown) => {
+        throw new errors.E_CANNOT_READ_FILE([name], { cause });
+      });
+    },
     async check() {
       await (await opened).listAll("", { recursive: true });
       return { place: `The bucket ${s3.bucket}`, freeBytes: null };
