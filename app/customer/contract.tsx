@@ -50,12 +50,14 @@ export default function CustomerContract() {
       {shown ? (
         <Stack gap="xl">
           {contracts.length > 1 && (
-            <ChoiceButtons
-              label="Which contract"
-              choices={contracts.map(({ number }) => ({ value: number, label: number }))}
-              value={shown.number}
-              onChange={(contract) => changeAddress({ contract }, { replace: true, preventScrollReset: true })}
-            />
+            <div className="screen-only">
+              <ChoiceButtons
+                label="Which contract"
+                choices={contracts.map(({ number }) => ({ value: number, label: number }))}
+                value={shown.number}
+                onChange={(contract) => changeAddress({ contract }, { replace: true, preventScrollReset: true })}
+              />
+            </div>
           )}
           <ContractView key={shown.id} contract={shown} reader="user" next={<ContractRenewal contract={shown} />} />
         </Stack>

@@ -170,6 +170,9 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
   await shown(contract.number);
   await follow(page, "/user/contract?contract=C-000099", "/user/contract");
   await shown("C-000099");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: contract.number, exact: true }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
   await page.getByRole("button", { name: contract.number, exact: true }).click();
   await shown(contract.number);
   await page.reload();
