@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { OrganizationChange, PersonChange } from "../../contract/staff-people.ts";
-import { lockOrganisation, lockPerson } from "../accounts/queries.ts";
+import { findPerson, lockOrganisation, lockPerson } from "../accounts/queries.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit, auditPerson } from "../audit/audit.ts";
 import { organisations, people } from "../database/schema/index.ts";
@@ -14,6 +14,9 @@ import type { Services } from "../services.ts";
  */
 export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<number> {
   return services.database.transaction(async (transaction) => {
+    const known = await findPerson(transaction, change.id);
+    // Whoever buys has it: an order has a copy of its buyer's name.
+    if (known) await lockOrganisation(transaction, known.organisationId);
     const person = await lockPerson(transaction, change.id);
     if (!person || person.erasedAt) throw notFound("This person");
     const next = { firstName: change.firstName, lastName: change.lastName, phone: change.phoneNo };

@@ -99,6 +99,16 @@ it("Somebody who is invited while their organisation gets another name is listed
   }
 });
 
+it("An order that is made while its buyer gets another name is listed with that", async () => {
+  for (const turned of [false, true]) {
+    const { person, order, buy } = await customerWithQuote();
+    const change = { id: person.id, version: 1, firstName: "Meera", lastName: "Iyer", phoneNo: "+919876543210" };
+    const rename = () => server.call("admin/people/change", change, admin.token);
+    await (turned ? atOnce(rename, buy) : atOnce(buy, rename));
+    expect((await order())?.buyerName).toBe("Meera Iyer");
+  }
+});
+
 it("An order that is made while its customer is merged goes along, or the merge is refused", async () => {
   for (const turned of [false, true]) {
     const { person, order, buy } = await customerWithQuote();
