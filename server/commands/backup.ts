@@ -15,7 +15,8 @@ runCommand(async () => {
   if (!env.databaseUrl && !hasCluster(env.dataDir))
     throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
   const unfinished = `${path}.${process.pid}.unfinished`;
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
+  // The last one when its terminal is closed.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => {
       rmSync(unfinished, { force: true });
       process.exit(1);

@@ -28,7 +28,7 @@ import { hashRows } from "./hash-rows.ts";
 import { surroundings } from "./running-product.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member } from "../people.ts";
-import { whileHeld } from "../while-held.ts";
+import { countWaiting, whileHeld } from "../while-held.ts";
 import { migrationLock, readMigrations } from "../../server/database/database.ts";
 import { openFileStore } from "../../server/outside/files/open-file-store.ts";
 import { readArchive, verifyArchive, writeArchive } from "../../server/backup/archive.ts";
@@ -193,6 +193,21 @@ describe("A backup", () => {
     });
     expect(outcome).toBe("1: EFBIG: file too large, write\n");
     expect(readdirSync(folder).filter((name) => name.startsWith("full"))).toEqual([]);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("leaves nothing behind when it gets %s", async (signal) => {
+    const path = join(folder, "broken-off.tar.gz");
+    const holder = await server.services.database.$client.connect();
+    await holder.query("begin; lock table leads");
+    const backing = spawn(node, ["build/product/backup.js", path], { env: cleanEnv(), stdio: "ignore" });
+    const ended = once(backing, "exit");
+    await expect.poll(() => countWaiting(server)).toBe(1);
+    expect(readdirSync(folder)).toContain(`broken-off.tar.gz.${backing.pid}.unfinished`);
+    backing.kill(signal);
+    expect(await ended).toEqual([1, null]);
+    await holder.query("rollback");
+    holder.release();
+    expect(readdirSync(folder).filter((name) => name.startsWith("broken-off"))).toEqual([]);
   });
 
   it("takes the files out of a bucket, page by page", async () => {
