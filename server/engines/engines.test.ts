@@ -439,6 +439,30 @@ describe("A poll", () => {
     expect(await jobs()).toBe(3);
   });
 
+  it.each([
+    ["an hour", { hours: 1 }],
+    // An engine whose clock is a week off by ours is not believed.
+    ["a week", { days: 7 }],
+  ])("comes at once when our clock was %s ahead and is right again", async (_, ahead) => {
+    const now = server.services.now();
+    const { input } = await listeningEngine({ services: { now: () => now } }, "iris");
+    const { email } = await member(server, "user");
+    const id = String((await bind({ ...input, email })).body["id"]);
+    const seconds = inMilliseconds(ahead) / 1000;
+    server.passTime(seconds);
+    await pollDue(server.services);
+    await pollEngine(server.services, id);
+    server.passTime(60 - seconds);
+    const jobs = sql`select from jobs.job where name = 'poll-engine' and data->>'bindingId' = ${id}`;
+    const before = (await database().execute(jobs)).rowCount ?? 0;
+    await pollDue(server.services);
+    expect((await database().execute(jobs)).rowCount).toBe(before + 1);
+    await pollEngine(server.services, id);
+    const stream = await streamOf(id, "findings");
+    expect(stream?.problem).toBeNull();
+    expect(Number(stream?.lastAnswerAt)).toBeLessThanOrEqual(server.services.now().getTime());
+  });
+
   it("stores devices, findings and cases, and the same again changes nothing", async () => {
     // The stand-in finds something every twenty minutes: both rounds lie between two of them.
     server.passTime(1201 - ((server.services.now().getTime() / 1000) % 1200));

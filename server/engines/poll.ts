@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineStreams } from "../database/schema/index.ts";
@@ -37,7 +37,16 @@ export async function pollDue(services: Services): Promise<void> {
     const due = await transaction
       .select({ id: engineBindings.id })
       .from(engineBindings)
-      .where(and(isNull(engineBindings.removedAt), lt(engineBindings.nextPollAt, later(now, { seconds: 30 }))))
+      .where(
+        and(
+          isNull(engineBindings.removedAt),
+          // None is put off for so long: that was done while our clock was ahead.
+          or(
+            lt(engineBindings.nextPollAt, later(now, { seconds: 30 })),
+            gt(engineBindings.nextPollAt, later(now, staleAfter)),
+          ),
+        ),
+      )
       .orderBy(engineBindings.nextPollAt)
       .limit(claimedMax)
       .for("update", { skipLocked: true });
@@ -133,7 +142,7 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unkno
   const turns = (Object.keys(asked) as EngineStream[])
     .filter((stream) => isOffered(engine, stream))
     .map((stream) => ({ stream, row: known.find((each) => each.stream === stream) ?? null }))
-    .filter(({ row }) => !row?.retryAt || row.retryAt <= services.now())
+    .filter(({ row }) => !isPutOff(row, services.now()))
     .toSorted((one, other) => Number(one.row?.lastAnswerAt ?? 0) - Number(other.row?.lastAnswerAt ?? 0));
   const outages: unknown[] = [];
   for (const [index, { stream, row }] of turns.entries()) {
@@ -153,6 +162,10 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unkno
   }
   return outages;
 }
+
+/** An engine may ask for a pause of an hour: what is put off for longer was so while our clock was ahead. */
+const isPutOff = (row: StreamRow | null, now: Date) =>
+  row?.retryAt != null && row.retryAt > now && row.retryAt <= later(now, { hours: 1 });
 
 /** What one stream tells and we can't take holds up no other. @throws what has nothing to do with the engine's answer */
 function failureIn({ log }: Services, error: unknown): EngineFailure {
