@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { brand } from "../../contract/brand.ts";
 import { leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -115,6 +116,10 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await follow(page, "/user/under-attack", "/user/under-attack");
   await page.getByRole("heading", { name: /is open as a P4$/ }).waitFor();
+  // On paper, which has no red ground, the numbers to call are as dark as all that is read.
+  await page.emulateMedia({ media: "print" });
+  const number = page.getByRole("link", { name: brand.phones[0] });
+  expect(await number.evaluate((link) => getComputedStyle(link).color)).toBe("rgb(16, 24, 40)");
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
 
