@@ -89,14 +89,13 @@ it("A database that ends during the start is told in a sentence", async () => {
 
 it("A disk that is full during the start is not told as a database that was lost", ({ skip }) => {
   skip(!existsSync("/dev/full"), "only Linux has a disk that is always full");
-  const write = () => {
-    try {
-      writeFileSync("/dev/full", "1");
-    } catch (error) {
-      return refusalOf(error)?.message;
-    }
-  };
-  expect(write()).toBe("This machine does not give what the start needs: ENOSPC: no space left on device, write.");
+  let refusal: string | undefined;
+  try {
+    writeFileSync("/dev/full", "1");
+  } catch (error) {
+    refusal = refusalOf(error)?.message;
+  }
+  expect(refusal).toBe("This machine does not give what the start needs: ENOSPC: no space left on device, write.");
 });
 
 async function makeDatabase(how = "") {

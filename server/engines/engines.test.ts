@@ -36,7 +36,8 @@ import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
 import { noteSources } from "../service-reports/note-sources.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
-import { pollDue, pollEngine } from "./poll.ts";
+import { pollEngine } from "./poll.ts";
+import { pollDue } from "./poll-due.ts";
 import { resealBindings } from "./reseal.ts";
 import { storeFindings } from "./store.ts";
 

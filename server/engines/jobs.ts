@@ -1,5 +1,6 @@
 import type { JobTable } from "../job.ts";
-import { pollDue, pollEngine } from "./poll.ts";
+import { pollEngine } from "./poll.ts";
+import { pollDue } from "./poll-due.ts";
 
 /** So many engines are asked at once by one process. */
 const atOnce = 16;

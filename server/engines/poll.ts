@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineStreams } from "../database/schema/index.ts";
@@ -8,7 +8,7 @@ import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
-import { paceSeconds, staleAfter } from "./pace.ts";
+import { staleAfter } from "./pace.ts";
 import { readOpenFindings } from "./open-findings.ts";
 import {
   type Clock,
@@ -22,49 +22,12 @@ import {
   storeStillActive,
 } from "./store.ts";
 
-const claimedMax = 2000;
 /** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
 const claim = { seconds: 90 };
 /** A poll begins nothing more after this; what is left is for the next. */
 const pollMs = 40_000;
 /** Nor does it wait for anything, before the queue takes it for lost and another poll begins beside it. */
 const giveUpMs = 55_000;
-
-/** Adds a job for each binding that is due. Copies that look at the same moment share them. */
-export async function pollDue(services: Services): Promise<void> {
-  const now = services.now();
-  await services.database.transaction(async (transaction) => {
-    const due = await transaction
-      .select({ id: engineBindings.id })
-      .from(engineBindings)
-      .where(
-        and(
-          isNull(engineBindings.removedAt),
-          // None is put off for so long: that was done while our clock was ahead.
-          or(
-            lt(engineBindings.nextPollAt, later(now, { seconds: 30 })),
-            gt(engineBindings.nextPollAt, later(now, staleAfter)),
-          ),
-        ),
-      )
-      .orderBy(engineBindings.nextPollAt)
-      .limit(claimedMax)
-      .for("update", { skipLocked: true });
-    if (due.length === 0) return;
-    const ids = due.map(({ id }) => id);
-    await transaction
-      .update(engineBindings)
-      .set({
-        nextPollAt: sql`${now.toISOString()}::timestamptz + make_interval(secs => ${paceSeconds} * (0.8 + 0.4 * random()))`,
-      })
-      .where(inArray(engineBindings.id, ids));
-    await services.jobs.addAll(
-      transaction,
-      "poll-engine",
-      ids.map((bindingId) => ({ bindingId })),
-    );
-  });
-}
 
 /**
  * Asks an engine for everything it can tell, and stores it. Does nothing where another is at it, or it is not there any more.
@@ -165,7 +128,7 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unkno
 
 /** An engine may ask for a pause of an hour: what is put off for longer was so while our clock was ahead. */
 const isPutOff = (row: StreamRow | null, now: Date) =>
-  row?.retryAt != null && row.retryAt > now && row.retryAt <= later(now, { hours: 1 });
+  Boolean(row?.retryAt && row.retryAt > now && row.retryAt <= later(now, { hours: 1 }));
 
 /** What one stream tells and we can't take holds up no other. @throws what has nothing to do with the engine's answer */
 function failureIn({ log }: Services, error: unknown): EngineFailure {

@@ -1,0 +1,43 @@
+import { and, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { engineBindings } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { paceSeconds, staleAfter } from "./pace.ts";
+
+const claimedMax = 2000;
+
+/** Adds a job for each binding that is due. Copies that look at the same moment share them. */
+export async function pollDue(services: Services): Promise<void> {
+  const now = services.now();
+  await services.database.transaction(async (transaction) => {
+    const due = await transaction
+      .select({ id: engineBindings.id })
+      .from(engineBindings)
+      .where(
+        and(
+          isNull(engineBindings.removedAt),
+          // None is put off for so long: that was done while our clock was ahead.
+          or(
+            lt(engineBindings.nextPollAt, later(now, { seconds: 30 })),
+            gt(engineBindings.nextPollAt, later(now, staleAfter)),
+          ),
+        ),
+      )
+      .orderBy(engineBindings.nextPollAt)
+      .limit(claimedMax)
+      .for("update", { skipLocked: true });
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id);
+    await transaction
+      .update(engineBindings)
+      .set({
+        nextPollAt: sql`${now.toISOString()}::timestamptz + make_interval(secs => ${paceSeconds} * (0.8 + 0.4 * random()))`,
+      })
+      .where(inArray(engineBindings.id, ids));
+    await services.jobs.addAll(
+      transaction,
+      "poll-engine",
+      ids.map((bindingId) => ({ bindingId })),
+    );
+  });
+}
