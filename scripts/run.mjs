@@ -6,8 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { endWithThisProcess } from "../server/process/end-with-this-process.mjs";
 import { install, withSitePackages } from "./packages.mjs";
+
+// Or this process may hang at its end, as scripts/node-options.json tells.
+setFlagsFromString("--no-concurrent-sparkplug");
 
 const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
