@@ -349,6 +349,17 @@ it("A portal that is down is asked ever less often, and a person is told once it
   expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", problem: null });
 });
 
+it("A portal that was down while our clock was ahead is asked once it is right", async () => {
+  const { invoice } = await sold("kerala");
+  server.services.registrar = nicRegistrar({ url: "http://127.0.0.1:9", headers: {} }, () => "");
+  server.passTime(30 * 86_400);
+  await settle();
+  server.passTime(-30 * 86_400);
+  server.services.registrar = portal;
+  await settle();
+  expect((await eInvoiceOf(invoice.number))?.state).toBe("registered");
+});
+
 it("Where no portal is configured, an administrator is told which settings are missing", async () => {
   const { invoice } = await sold("kerala");
   server.services.registrar = null;

@@ -6,6 +6,8 @@ import type { Services } from "../services.ts";
 type EInvoice = typeof eInvoices.$inferSelect;
 
 const minutesMax = 30;
+/** The portal is asked sooner, whatever is put off. */
+export const askedWithin = { hours: 1 };
 /** A portal that has not answered for so long is a matter for a person. */
 const silentHours = 1;
 

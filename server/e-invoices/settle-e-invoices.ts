@@ -1,7 +1,8 @@
-import { asc, eq, lte } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
+import { isDue } from "../database/is-due.ts";
 import { eInvoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { nextAskAt } from "./next-ask.ts";
+import { askedWithin, nextAskAt } from "./next-ask.ts";
 import { registerDocument } from "./register-document.ts";
 import { settleCancellation } from "./settle-cancellation.ts";
 
@@ -35,7 +36,7 @@ async function takeDue({ database, now }: Services): Promise<EInvoice | undefine
     const [due] = await transaction
       .select()
       .from(eInvoices)
-      .where(lte(eInvoices.nextAskAt, now()))
+      .where(isDue(eInvoices.nextAskAt, now(), askedWithin))
       .orderBy(asc(eInvoices.nextAskAt))
       .limit(1)
       .for("update", { skipLocked: true });

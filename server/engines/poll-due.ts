@@ -1,5 +1,6 @@
-import { and, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, inArray, isNull, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
+import { isDue } from "../database/is-due.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { paceSeconds, staleAfter } from "./pace.ts";
@@ -16,11 +17,7 @@ export async function pollDue(services: Services): Promise<void> {
       .where(
         and(
           isNull(engineBindings.removedAt),
-          // None is put off for so long: that was done while our clock was ahead.
-          or(
-            lt(engineBindings.nextPollAt, later(now, { seconds: 30 })),
-            gt(engineBindings.nextPollAt, later(now, staleAfter)),
-          ),
+          isDue(engineBindings.nextPollAt, later(now, { seconds: 30 }), staleAfter),
         ),
       )
       .orderBy(engineBindings.nextPollAt)

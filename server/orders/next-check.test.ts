@@ -22,6 +22,8 @@ describe("the next question about an attempt", () => {
     ["that failed comes an hour later", attempt({ state: "failure", endedAt: after(5) }), false, 5, 65],
     ["that failed an hour ago comes after six", attempt({ state: "failure", endedAt: start }), false, 60, 360],
     ["that failed six hours ago comes after a day", attempt({ state: "failure", endedAt: start }), false, 361, 1440],
+    ["of a day that our clock was ahead comes within one", attempt({ expiresAt: after(4000) }), false, 1, 1441],
+    ["that failed on such a day, too", attempt({ state: "failure", endedAt: after(4000) }), false, 1, 1441],
     ["that failed a day ago does not come", attempt({ state: "failure", endedAt: start }), false, 1441, null],
     [
       "that expired, and is under way all the same, comes",

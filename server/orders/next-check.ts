@@ -13,6 +13,8 @@ export interface Checked {
 const hourMs = inMilliseconds({ hours: 1 });
 /** A gateway may still capture what it called failed, and its word of that may get lost. */
 const lateChecksMs = [hourMs, 6 * hourMs, 24 * hourMs];
+/** The gateway is asked sooner, whatever is put off. */
+export const checkedWithin = { hours: 25 };
 /** A payment left pending by a bank may take days; after this it is given up unless the gateway says otherwise. */
 const underWayMaxMs = 7 * 24 * hourMs;
 /** What the gateway called a success and has not confirmed since is shown to a person after this. */
@@ -22,6 +24,12 @@ const isOpen = ({ state }: Checked) => state === "initiated" || state === "pendi
 
 /** When to ask again, once the gateway has answered; null when there is nothing more to learn. */
 export function nextCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date | null {
+  const planned = plannedCheckAt(attempt, isUnderWay, now);
+  // What was made while our clock was ahead ends far ahead, too.
+  return planned && new Date(Math.min(planned.getTime(), now.getTime() + Math.max(...lateChecksMs)));
+}
+
+function plannedCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date | null {
   if (attempt.state === "success" || attempt.state === "review" || attempt.state === "refunded") return null;
   if (attempt.claimedAt) return retryAt(attempt, now);
   if (attempt.state === "initiated") return later(attempt.expiresAt, retryAt(attempt, now));

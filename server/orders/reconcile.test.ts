@@ -46,6 +46,20 @@ describe("a payment that stays open", () => {
     expect(await stateOf(quote.id)).toBe("success");
     await server.mailbox.take(person.email, /invoice SOC/);
   });
+  it("left pending while our clock was ahead is followed once it is right", async () => {
+    const { quote, start } = await buyer(server);
+    await start();
+    const standIn = await standInGateway(server, (asked) =>
+      verified(asked, { mihpayid: "1", status: "pending", unmappedstatus: "pending" }),
+    );
+    server.passTime(3 * 86_400);
+    await reconcilePayments(server.services);
+    expect(await stateOf(quote.id)).toBe("pending");
+    standIn.react((asked) => verified(asked, captured(quote.total_cost)));
+    server.passTime(-3 * 86_400);
+    await reconcilePayments(server.services);
+    expect(await stateOf(quote.id)).toBe("success");
+  });
   it("never finished expires after 15 minutes, and can be started again", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;

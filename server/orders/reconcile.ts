@@ -1,9 +1,10 @@
-import { and, asc, eq, lte, notInArray } from "drizzle-orm";
+import { and, asc, eq, notInArray } from "drizzle-orm";
+import { isDue } from "../database/is-due.ts";
 import { attempts } from "../database/schema/index.ts";
 import { runMs } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
-import { retryAt } from "./next-check.ts";
+import { checkedWithin, retryAt } from "./next-check.ts";
 import { settledStates } from "./take-step.ts";
 
 /** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
@@ -39,7 +40,7 @@ async function takeDueAttempt({ database, now }: Services): Promise<string | und
     const [due] = await transaction
       .select()
       .from(attempts)
-      .where(and(lte(attempts.nextCheckAt, now()), notInArray(attempts.state, [...settledStates])))
+      .where(and(isDue(attempts.nextCheckAt, now(), checkedWithin), notInArray(attempts.state, [...settledStates])))
       .orderBy(asc(attempts.nextCheckAt))
       .limit(1)
       .for("update", { skipLocked: true });

@@ -1,7 +1,9 @@
-import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { inMilliseconds } from "../../contract/durations.ts";
+import { isDue } from "../database/is-due.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
 import { runMs } from "../jobs/do-each.ts";
+import { checkedWithin } from "../orders/next-check.ts";
 import { settledStates } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { checkPayment, showOverdue } from "./check-payment.ts";
@@ -49,7 +51,7 @@ async function takeDuePayment({ database, now }: Services): Promise<Attempt | un
     const [due] = await transaction
       .select()
       .from(attempts)
-      .where(and(lte(attempts.nextCheckAt, now()), inArray(attempts.state, [...settledStates])))
+      .where(and(isDue(attempts.nextCheckAt, now(), checkedWithin), inArray(attempts.state, [...settledStates])))
       .orderBy(asc(attempts.nextCheckAt))
       .limit(1)
       .for("update", { skipLocked: true });
