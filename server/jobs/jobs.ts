@@ -186,8 +186,9 @@ function spanOf(name: JobName, jobs: { data: Carrier }[]): Span {
 }
 
 /**
- * The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. One that is meant
- * for later waits from then on; one that is tried again, from when it was added.
+ * The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. "created_on" alone
+ * would be the column that is selected, which has none. One that is meant for later waits from then on; one that is tried again,
+ * from when it was added.
  */
 async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDepth[]> {
   const { rows } = await pool.query<QueueDepth>(
@@ -195,7 +196,7 @@ async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDep
        coalesce(extract(epoch from now() - (
          select case state when 'created' then greatest(created_on, start_after) else created_on end from jobs.job
          where job.name = queue.name and state < 'active' and not blocked and (state = 'retry' or start_after <= now())
-         order by priority desc, created_on limit 1
+         order by job.priority desc, job.created_on limit 1
        )), 0)::float8 as "oldestSeconds"
      from jobs.queue where name = any($1) order by name`,
     [queues],

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { recordStatements } from "../../tests/record-statements.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+
+it("How long the oldest job of each queue waits is read by an index, however many wait", async () => {
+  const { database, jobs } = server.services;
+  const many = Array.from({ length: 20_000 }, (_, index) => ({ email: `${index}@example.in` }));
+  await database.transaction((transaction) => jobs.addAll(transaction, "mail-reset-link", many));
+  await database.$client.query("analyze jobs.job");
+  const [depths, asked] = await recordStatements(jobs.pool)(() => jobs.depths());
+  expect(depths.find(({ queue }) => queue === "mail-reset-link")?.oldestSeconds).toBeGreaterThan(0);
+  for (const { text, values } of asked) {
+    const { rows } = await database.$client.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Seq Scan on job");
+  }
+  expect(asked).not.toEqual([]);
+});
