@@ -374,6 +374,22 @@ describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
   });
 });
 
+test("Mails whose jobs are gone are found among a hundred thousand whose jobs wait, within what one statement may take", async () => {
+  const busy = await startTestServer({ work: false });
+  const { database: books } = busy.services;
+  await books.execute(sql`insert into mails (event_key, recipient, content, attachments, created_at)
+    select 'test:' || number, number || '@example.in', '{"template":"none"}', '[]', now() - interval '1 hour'
+    from generate_series(1, 100000) as number`);
+  await books.execute(sql`insert into jobs.job (name, data)
+    select 'send-mail', jsonb_build_object('mailId', id) from mails order by id limit 99800`);
+  await books.execute(sql`analyze`);
+  await sweep(busy.services);
+  const { rows } = await books.execute(sql`select count(*)::int as jobs, count(distinct data->>'mailId')::int as mails
+    from jobs.job where name = 'send-mail'`);
+  expect(rows).toEqual([{ jobs: 100_000, mails: 100_000 }]);
+  await busy.stop();
+});
+
 test("A proposal that could not be made comes by the queue, once what stood in its way is gone", async () => {
   const working = await startTestServer();
   const { services, mailbox } = working;

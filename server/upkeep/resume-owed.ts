@@ -1,5 +1,6 @@
 import { earlier } from "../../contract/durations.ts";
 import { and, lt, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
 import type { OwedRows } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
@@ -23,13 +24,7 @@ export async function resumeOwed(
   const restsUntil = sql`completed_on + least((completed_on - ${since}) / 10, make_interval(hours => ${restHoursMax}))`;
   await services.database.transaction(async (transaction) => {
     const lost = await transaction
-      .select({
-        id: table.id,
-        failures: sql<number>`(select count(*)::int ${jobsOf} and state = 'failed')`,
-        reason: sql<
-          string | null
-        >`(select output->>'message' ${jobsOf} and state = 'failed' order by completed_on desc limit 1)`,
-      })
+      .select({ id: sql<string>`${table.id}` })
       .from(table)
       .where(
         and(
@@ -41,11 +36,27 @@ export async function resumeOwed(
       )
       .orderBy(since)
       .limit(atOnce);
-    for (const { id, failures, reason } of lost) {
+    const failures = await findFailures(transaction, name, key, lost);
+    for (const { id } of lost) {
+      const failed = failures.get(id);
       // Once for each, not at every round: what can never succeed would fill the log.
-      if (failures === 1)
-        services.log.error({ queue: name, id, reason }, "all tries used up: tried again, less and less often");
+      if (failed?.times === 1)
+        services.log.error(
+          { queue: name, id, reason: failed.reason },
+          "all tries used up: tried again, less and less often",
+        );
       await services.jobs.add(transaction, name, { [key]: id }, { retries: moreRetries });
     }
   });
+}
+
+/** How often the jobs of these have used up their tries, and why the last one did: of all at once, as no index finds those of one. */
+async function findFailures(transaction: Transaction, name: JobName, key: string, rows: readonly { id: string }[]) {
+  const { rows: failed } = await transaction.execute<{ id: string; times: number; reason: string | null }>(sql`
+    select data->>${key} as id, count(*)::int as times,
+      (array_agg(output->>'message' order by completed_on desc))[1] as reason
+    from jobs.job
+    where name = ${name} and state = 'failed' and data->>${key} = any(${sql.param(rows.map(({ id }) => id))}::text[])
+    group by 1`);
+  return new Map(failed.map((each) => [each.id, each]));
 }
