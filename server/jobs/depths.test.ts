@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { recordStatements } from "../../tests/record-statements.ts";
@@ -20,4 +21,18 @@ it("How long the oldest job of each queue waits is read by an index, however man
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Seq Scan on job");
   }
   expect(asked).not.toEqual([]);
+});
+
+it("What goes last is the oldest of its queue as well", async () => {
+  const { database, jobs } = server.services;
+  await database.transaction(async (transaction) => {
+    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], "last");
+    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], "first");
+  });
+  await database.$client.query(
+    `update jobs.job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'
+     where name = 'render-proposal' and priority < 0`,
+  );
+  const depth = (await jobs.depths()).find(({ queue }) => queue === "render-proposal");
+  expect(depth?.oldestSeconds).toBeGreaterThanOrEqual(3600);
 });

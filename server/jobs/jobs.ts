@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { sweptData } from "../../contract/retention.ts";
 import type { Transaction } from "../database/database.ts";
+import { type QueueDepth, readDepths } from "./depths.ts";
 import type { JobData } from "./job-data.ts";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "../database/pool.ts";
@@ -12,6 +13,7 @@ import type { DatabaseWatch } from "../database/watch.ts";
 import { summariseError } from "../failures/describe-error.ts";
 import { isOutage, type TellOutage } from "../failures/outage.ts";
 import { type Carrier, currentTrace, inSpan, type Span } from "../tracing/span.ts";
+import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
 
@@ -25,7 +27,12 @@ export interface Jobs {
     options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
   ): Promise<void>;
   /** Adds many of one queue in the transaction of their cause. */
-  addAll<Name extends JobName>(transaction: Transaction, name: Name, data: readonly JobData[Name][]): Promise<void>;
+  addAll<Name extends JobName>(
+    transaction: Transaction,
+    name: Name,
+    data: readonly JobData[Name][],
+    turn?: Turn,
+  ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
     name: Name,
@@ -48,17 +55,6 @@ export interface Jobs {
   pool: CheckedPool;
   /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
   stop(): Promise<void>;
-}
-
-export interface QueueDepth {
-  queue: JobName;
-  /** Those that wait for their first or their next try. */
-  waiting: number;
-  active: number;
-  /** Those that used up their tries, as long as they are kept. */
-  failed: number;
-  /** For how long the oldest of those that wait has been there; 0 when none does. */
-  oldestSeconds: number;
 }
 
 /** What a queue says of itself: how often a job that failed is tried again, and how long one may take. */
@@ -137,7 +133,7 @@ export async function startJobs(
         },
       );
     },
-    addAll: (transaction, name, all) => insertAll(boss, transaction, name, all),
+    addAll: (transaction, name, all, turn) => insertAll(boss, transaction, name, all, turn),
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
@@ -164,10 +160,16 @@ async function stopBoss(boss: PgBoss, queues: string[]): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-async function insertAll(boss: PgBoss, transaction: Transaction, name: JobName, all: readonly object[]): Promise<void> {
+async function insertAll(
+  boss: PgBoss,
+  transaction: Transaction,
+  name: JobName,
+  all: readonly object[],
+  turn: Turn = "in order",
+): Promise<void> {
   if (all.length === 0) return;
   const trace = currentTrace();
-  const jobs = all.map((data) => ({ data: { ...data, ...trace } }));
+  const jobs = all.map((data) => ({ data: { ...data, ...trace }, priority: priorities[turn] }));
   await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
 }
 
@@ -183,25 +185,6 @@ function spanOf(name: JobName, jobs: { data: Carrier }[]): Span {
   const { traceparent } = jobs[0]?.data ?? {};
   const attributes = { "messaging.destination.name": name, "messaging.batch.message_count": jobs.length };
   return { name: `job ${name}`, kind: "consumer", attributes, ...(traceparent && { within: { traceparent } }) };
-}
-
-/**
- * The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. "created_on" alone
- * would be the column that is selected, which has none. One that is meant for later waits from then on; one that is tried again,
- * from when it was added.
- */
-async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDepth[]> {
-  const { rows } = await pool.query<QueueDepth>(
-    `select name as queue, queued_count as waiting, active_count as active, failed_count as failed,
-       coalesce(extract(epoch from now() - (
-         select case state when 'created' then greatest(created_on, start_after) else created_on end from jobs.job
-         where job.name = queue.name and state < 'active' and not blocked and (state = 'retry' or start_after <= now())
-         order by job.priority desc, job.created_on limit 1
-       )), 0)::float8 as "oldestSeconds"
-     from jobs.queue where name = any($1) order by name`,
-    [queues],
-  );
-  return rows;
 }
 
 async function startBoss(

@@ -1,5 +1,6 @@
 import type { MailChoice, MailKindName } from "../../contract/mail-kinds.ts";
 import { canBeTurnedOff } from "../../contract/mail-kinds.ts";
+import type { Turn } from "../jobs/turns.ts";
 import type { MailContent } from "./templates.ts";
 
 /** Which kind a mail is of; null for one to our own mailbox. A template without its kind does not compile. */
@@ -44,9 +45,41 @@ const kinds: {
 
 /** The kind that its receiver may turn off; null for a mail that comes in any case. */
 export function choiceOf(content: MailContent): MailChoice | null {
-  const kindOf = kinds[content.template] as (content: MailContent) => MailKindName | null;
   const kind = kindOf(content);
   return kind !== null && canBeTurnedOff(kind) ? kind : null;
+}
+
+function kindOf(content: MailContent): MailKindName | null {
+  const ofTemplate = kinds[content.template] as (content: MailContent) => MailKindName | null;
+  return ofTemplate(content);
+}
+
+/**
+ * What goes out first: whoever signs in or is under attack waits for it, and a code is worth nothing soon; what the clock or an
+ * announcement has for thousands of people at once waits for all else.
+ */
+const turns: Record<MailKindName, Turn> = {
+  codes: "first",
+  account: "in order",
+  payments: "in order",
+  dues: "last",
+  proposals: "in order",
+  renewals: "last",
+  reports: "last",
+  onboarding: "last",
+  regulators: "in order",
+  incidentsP1: "first",
+  incidentsP2: "first",
+  incidentsP3: "in order",
+  incidentsP4: "in order",
+  reminders: "last",
+  announcements: "last",
+};
+
+/** When the queue sends a mail. One without a kind was asked for just now, or tells of an attack. */
+export function turnOf(content: MailContent): Turn {
+  const kind = kindOf(content);
+  return kind === null ? "first" : turns[kind];
 }
 
 /** Whether a kind is for those alone who may enter when it goes out. An offer, its end and what is owed come all the same. */

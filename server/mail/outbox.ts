@@ -7,7 +7,7 @@ import { mails, organisations, people } from "../database/schema/index.ts";
 import { describeError } from "../failures/describe-error.ts";
 import type { Services } from "../services.ts";
 import { findReceiver } from "./choices.ts";
-import { choiceOf, needsEntry } from "./choice-of.ts";
+import { choiceOf, needsEntry, turnOf } from "./choice-of.ts";
 import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { expiredUnsent } from "./unsent.ts";
@@ -57,12 +57,15 @@ export async function queueMails(
       })),
     )
     .onConflictDoNothing({ target: mails.eventKey })
-    .returning({ id: mails.id });
-  await services.jobs.addAll(
-    transaction,
-    "send-mail",
-    written.map(({ id }) => ({ mailId: id })),
-  );
+    .returning({ id: mails.id, content: mails.content });
+  for (const [turn, some] of Map.groupBy(written, ({ content }) => turnOf(content as MailContent)))
+    // oxlint-disable-next-line no-await-in-loop -- in one transaction
+    await services.jobs.addAll(
+      transaction,
+      "send-mail",
+      some.map(({ id }) => ({ mailId: id })),
+      turn,
+    );
 }
 
 /**

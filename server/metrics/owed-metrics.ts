@@ -1,5 +1,5 @@
 import { Gauge, type Metric } from "prom-client";
-import type { QueueDepth } from "../jobs/jobs.ts";
+import type { QueueDepth } from "../jobs/depths.ts";
 import { readUnsent, type Unsent } from "../mail/unsent.ts";
 import type { Services } from "../services.ts";
 import { readOnceIn } from "./read-once-in.ts";

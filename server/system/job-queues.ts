@@ -2,7 +2,7 @@ import type { FailedJob, JobQueue, SystemPart } from "../../contract/system.ts";
 import type { Database } from "../database/database.ts";
 import { answeredWithin } from "../database/watch.ts";
 import { readFailedJobs } from "../jobs/failed-jobs.ts";
-import type { QueueDepth } from "../jobs/jobs.ts";
+import type { QueueDepth } from "../jobs/depths.ts";
 import type { Services } from "../services.ts";
 import { jobs as declared } from "../upkeep/jobs.ts";
 import { jobNames } from "./job-names.ts";
