@@ -103,6 +103,24 @@ describe("With the queue left alone", () => {
     expect(arrived(mail)).toHaveLength(1);
   });
 
+  test("a mail that was out when its sender lost the database is noted as sent, and does not go out again", async () => {
+    const { services } = server;
+    const mail = newMail();
+    const id = await queue(mail);
+    const losing: MailTransport = {
+      ...services.mail,
+      async send(envelope) {
+        await services.mail.send(envelope);
+        await services.database.$client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and state = 'idle in transaction'`);
+      },
+    };
+    await expect(sendMailNow({ ...services, mail: losing }, id)).rejects.toThrow("Failed query");
+    await sendMailNow(services, id);
+    expect(arrived(mail)).toHaveLength(1);
+    expect(await row(mail)).toMatchObject({ tries: 1, content: null, lastError: null, sentAt: expect.any(Date) });
+  });
+
   test("attachments arrive to the byte under the name that the reader is to see", async () => {
     const bytes = randomBytes(300_000);
     const file = `proposal-${randomUUID()}.pdf`;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { areaOf } from "../../contract/roles.ts";
@@ -5,6 +6,7 @@ import { mayEnter } from "../access/suspended.ts";
 import type { Transaction } from "../database/database.ts";
 import { mails, organisations, people } from "../database/schema/index.ts";
 import { describeError } from "../failures/describe-error.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { findReceiver } from "./choices.ts";
 import { choiceOf, needsEntry, turnOf } from "./choice-of.ts";
@@ -73,6 +75,17 @@ export async function queueMails(
  * A Message-ID stays the same, so that a repeat after a crash can be told by the receiver.
  */
 export async function sendQueuedMails(services: Services, mailIds: string[]): Promise<(Error | null)[]> {
+  const sent: string[] = [];
+  try {
+    return await sendLocked(services, mailIds, sent);
+  } catch (error) {
+    await noteSent(services, sent);
+    throw error;
+  }
+}
+
+/** Adds to `sent` what is out, as soon as it is. */
+function sendLocked(services: Services, mailIds: string[], sent: string[]): Promise<(Error | null)[]> {
   return services.database.transaction(async (transaction) => {
     const waiting = await transaction
       .select()
@@ -83,10 +96,8 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
     const tried = await Promise.all(
       waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail, shutOut.has(mail.id))) })),
     );
-    const sent = tried.filter(({ change }) => change === "sent").map(({ mail }) => mail.id);
-    // What was in them may open an account: it is not kept once they are out.
-    const out = { sentAt: services.now(), tries: sql`${mails.tries} + 1`, lastError: null, content: null };
-    if (sent.length > 0) await transaction.update(mails).set(out).where(inArray(mails.id, sent));
+    sent.push(...tried.filter(({ change }) => change === "sent").map(({ mail }) => mail.id));
+    if (sent.length > 0) await transaction.update(mails).set(whenSent(services)).where(inArray(mails.id, sent));
     for (const { mail, change } of tried)
       if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
     const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
@@ -94,6 +105,34 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
       failures.set(id, new Error("another worker has it"));
     return mailIds.map((id) => failures.get(id) ?? null);
   });
+}
+
+/** What was in them may open an account: it is not kept once they are out. */
+const whenSent = ({ now }: Services) => ({
+  sentAt: now(),
+  tries: sql`${mails.tries} + 1`,
+  lastError: null,
+  content: null,
+});
+
+/** Shorter than a stop waits for jobs. */
+const noteSentMs = 5000;
+
+/** For mails that were out when their sender lost the database: not noted by another connection, they would go out again. */
+async function noteSent(services: Services, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const isUnnoted = and(inArray(mails.id, ids), isNull(mails.sentAt));
+  for (const until = performance.now() + noteSentMs; ; await sleep(250))
+    try {
+      await services.database.transaction((transaction) =>
+        transaction.update(mails).set(whenSent(services)).where(isUnnoted),
+      );
+      return;
+    } catch (error) {
+      if (isOutage(error) && performance.now() < until) continue;
+      services.log.warn({ err: error, mailIds: ids }, "mails that are out could not be noted: they go out again");
+      return;
+    }
 }
 
 /** Those that wait and that others have locked, who may be gone: they are not sent by that. */
