@@ -184,8 +184,8 @@ function Report({
         <Stack gap="md">
           <ReportFields form={form} />
           {sending.error && (
-            <Alert color="red" role="alert">
-              {sending.error.message} Telephone now; you can send this again at any time.
+            <Alert color="red" role="alert" title={sending.error.message}>
+              Telephone now; you can send this again at any time.
             </Alert>
           )}
           <Button

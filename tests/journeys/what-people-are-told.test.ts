@@ -128,6 +128,16 @@ describe("a customer", () => {
   });
 });
 
+it("Whoever reports an attack reads what is missing apart from what to do now", async () => {
+  const page = await openAt(customer, "/user/under-attack");
+  await page.getByRole("button", { name: "Report it and call everybody" }).click();
+  const said = page.getByRole("alert").filter({ hasText: "Telephone now" });
+  expect((await said.innerText()).split(/\n+/)).toEqual([
+    messages.requiredFields,
+    "Telephone now; you can send this again at any time.",
+  ]);
+});
+
 describe("a visitor", () => {
   it("is told when an estimate can't be sent, and loses nothing", async () => {
     const { page } = await openPage(browser);
