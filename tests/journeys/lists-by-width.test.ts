@@ -82,9 +82,10 @@ it.each(lists)(
     await page.goto(server.url + path);
     await page.getByRole("table").waitFor();
     const cells = await page.locator("tbody td").allTextContents();
-    for (const width of [1024, 1280]) {
+    for (const width of [1024, 1280, 1600]) {
       await at(page, width);
       expect(await layoutOf(page)).toBe("table");
+      expect(await pastHeadings(page)).toEqual([]);
       expect(await brokenWords(page)).toEqual([]);
       expect(await sheetOverflow(page)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
@@ -92,6 +93,7 @@ it.each(lists)(
 
     await at(page, phone.viewport.width);
     expect(await layoutOf(page)).toBe("cards");
+    expect(await pastEdge(page)).toEqual([]);
     expect(await page.locator("tbody td").allTextContents()).toEqual(cells);
     const rows = await page.locator("tbody tr").count();
     expect(await page.getByText("Bharatiya Vidyut Utpadan").count()).toBe(path.endsWith("orderhistory") ? 0 : 1);
@@ -297,4 +299,22 @@ const brokenWords = (page: Page) =>
       }
     }
     return broken;
+  });
+
+/** Cells set to the end of their column that end elsewhere than its heading. */
+const pastHeadings = (page: Page) =>
+  page.evaluate(() => {
+    const endOf = (cell: Element) => Math.round(cell.getBoundingClientRect().right);
+    return [...document.querySelectorAll<HTMLTableCellElement>("tbody td[data-at-end]")]
+      .filter((cell) => endOf(cell) !== endOf(cell.closest("table")!.querySelectorAll("th")[cell.cellIndex]!))
+      .map((cell) => cell.innerText);
+  });
+
+/** Cells with a name that don't begin where their card does. */
+const pastEdge = (page: Page) =>
+  page.evaluate(() => {
+    const startOf = (cell: Element) => Math.round(cell.getBoundingClientRect().left);
+    return [...document.querySelectorAll<HTMLTableCellElement>("tbody td[data-label]")]
+      .filter((cell) => startOf(cell) !== startOf(cell.parentElement!.firstElementChild!))
+      .map((cell) => cell.innerText);
   });
