@@ -129,7 +129,7 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
                 {...form.getInputProps(`limits.${severity} ${clock}.minutes`)}
               />
               <NativeSelect
-                w="8.75rem"
+                w="10rem"
                 rightSectionWidth="1.875rem"
                 aria-label={`${severity}, ${clockNames[clock]}: counted`}
                 data={[
