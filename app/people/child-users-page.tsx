@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -73,10 +73,12 @@ export function ChildUsersPage({
         failure={messages.usersFailed}
         actions={(child) => <InvitationActions person={child} reloads={list} />}
       >
-        {beside}
-        <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
-          Add User
-        </Button>
+        <Group gap="sm">
+          {beside}
+          <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
+            Add User
+          </Button>
+        </Group>
       </ListPage>
       <AddPersonModal opened={adding} onClose={modal.close} operation={add} texts={texts} reloads={[list]} />
     </>
