@@ -4,6 +4,7 @@ import type { Certificate, Transfer } from "../../contract/receivables.ts";
 import { showDay, showRupees } from "../components/display.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { Amount } from "../components/unbroken.tsx";
+import { WholeNumbers } from "../components/whole-numbers.tsx";
 
 /** Opens one of the files. */
 export type View = (fileName: string | null, title: string) => void;
@@ -98,7 +99,7 @@ export function CertificateEntry({
       </Text>
       <Muted>
         {who && <bdi>{who}, </bdi>}
-        {order_number}, invoice {invoice_number}
+        <WholeNumbers text={`${order_number}, invoice ${invoice_number}`} />
         {number && `. Certificate ${number}, ${quarter ?? ""}, ${certified ? showRupees(certified) : ""}`}
       </Muted>
       <StateBadge tone={shown.tone}>{shown.text}</StateBadge>

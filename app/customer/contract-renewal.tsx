@@ -6,6 +6,7 @@ import { call } from "../api.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { showDay, showTime, showWrittenDay } from "../components/display.ts";
 import { useDoing } from "../components/use-doing.ts";
+import { WholeNumbers } from "../components/whole-numbers.tsx";
 import { refreshContracts } from "../contracts/contract-readers.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 
@@ -15,7 +16,9 @@ export function ContractRenewal({ contract }: { contract: ContractDetails }) {
   return (
     <PanelSection title="What comes next" level={2}>
       <Stack gap="md">
-        <Text>{sentenceOf(contract)}</Text>
+        <Text>
+          <WholeNumbers text={sentenceOf(contract)} />
+        </Text>
         {contract.renewal !== "renewed" && !holdsNothing(contract) && <Choice contract={contract} />}
       </Stack>
     </PanelSection>

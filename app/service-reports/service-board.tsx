@@ -7,6 +7,7 @@ import { call } from "../api.ts";
 import { dueIn, showTime, showWrittenDay } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
+import { WholeNumbers } from "../components/whole-numbers.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { useNow } from "../incidents/use-now.ts";
 import { useSession } from "../session.ts";
@@ -128,7 +129,7 @@ function Clocks({ view: { clocks } }: { view: ServiceView }) {
             key: `${clock.incidentId} ${clock.of === "promise" ? clock.clock : clock.title}`,
             text: (
               <Link to={`/user/incidents/${clock.incidentId}`}>
-                {clock.number}: {wordsOf(clock)}
+                <Whole>{clock.number}</Whole>: {wordsOf(clock)}
               </Link>
             ),
             aside: clock.dueAt === null ? "without delay" : dueIn(clock.dueAt, now),
@@ -164,7 +165,11 @@ function Actions({ view: { actions, moreActions, contract, coverage } }: { view:
             return {
               key: `${index} ${what}`,
               kind: <StateBadge tone={tone}>{kind}</StateBadge>,
-              text: <Link to={id === null ? to : `${to}/${id}`}>{what}</Link>,
+              text: (
+                <Link to={id === null ? to : `${to}/${id}`}>
+                  <WholeNumbers text={what} />
+                </Link>
+              ),
               ...(dueOn && { aside: `by ${showWrittenDay(dueOn)}` }),
             };
           })}
