@@ -27,7 +27,7 @@ const columns: readonly Column<Contract, ContractSort>[] = [
   ...contractColumns,
   {
     label: "To decide",
-    cell: ({ to_decide }) => to_decide > 0 && <StateBadge tone="warning">{to_decide} to decide</StateBadge>,
+    cell: ({ to_decide }) => (to_decide > 0 ? <StateBadge tone="warning">{to_decide} to decide</StateBadge> : "–"),
     text: ({ to_decide }) => to_decide,
     below: true,
   },

@@ -95,7 +95,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
   },
   {
     label: "Message",
-    cell: (quote) => <LongText text={quote.message} />,
+    cell: (quote) => (quote.message ? <LongText text={quote.message} /> : "–"),
     text: (quote) => quote.message,
     width: 96,
     below: true,
