@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
 import type { EditableObligation } from "../../../contract/obligations.ts";
 import { call } from "../../api.ts";
-import { isolated, showTime } from "../../components/display.ts";
+import { isolated, showTime, showWrittenDay } from "../../components/display.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts } from "../../components/panel-section.tsx";
 import { ListFailed } from "../../lists/list-state.tsx";
@@ -45,8 +45,8 @@ function Versions({ obligationKey }: { obligationKey: string }) {
               ["Title", words.title],
               ["Time", showDeadline(words.deadline)],
               ["Recipient", words.recipient],
-              ["In force from", words.validFrom],
-              ["To", words.validTo],
+              ["In force from", words.validFrom && showWrittenDay(words.validFrom)],
+              ["To", words.validTo && showWrittenDay(words.validTo)],
               ["Source", words.source],
               ["Note", words.note],
             ]}
