@@ -1,4 +1,4 @@
-import { Alert, Stack } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Area } from "../../contract/roles.ts";
@@ -41,7 +41,7 @@ export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
           {advice}
         </Alert>
       )}
-      <OrderTimeline steps={steps} />
+      {steps.length > 0 ? <OrderTimeline steps={steps} /> : <Text c="var(--site-muted)">Nothing is noted of it.</Text>}
       {forStaff && <OrderEInvoices eInvoices={forStaff.e_invoices} onAsking={setIsAsking} />}
       {forStaff && <OrderRefunds details={forStaff} onAsking={setIsAsking} />}
     </Stack>
