@@ -84,7 +84,7 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
   }
 }
 
-/** Adds to `sent` what is out, as soon as it is. */
+/** Adds to `sent` what is out, before anything of it is noted. */
 function sendLocked(services: Services, mailIds: string[], sent: string[]): Promise<(Error | null)[]> {
   return services.database.transaction(async (transaction) => {
     const waiting = await transaction
