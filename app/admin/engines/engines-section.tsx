@@ -7,6 +7,7 @@ import type { EngineBinding } from "../../../contract/engines.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { ConfirmedAction } from "../../components/confirmed-action.tsx";
+import { AddressText } from "../../components/address-text.tsx";
 import { showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
@@ -115,7 +116,11 @@ function Engine({ engine, stale, onEdit }: AboutEngine) {
   );
 }
 
-const Address = ({ address }: { address: string }) => <span style={{ overflowWrap: "anywhere" }}>{address}</span>;
+const Address = ({ address }: { address: string }) => (
+  <span style={{ overflowWrap: "anywhere" }}>
+    <AddressText address={address} />
+  </span>
+);
 
 function State({ engine: { state } }: { engine: EngineBinding }) {
   if (state === "new") return <StateBadge tone="neutral">Not asked yet</StateBadge>;
