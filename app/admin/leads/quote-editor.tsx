@@ -142,6 +142,7 @@ function CustomerFields({
           <TextInput
             key={name}
             label={label}
+            required
             type={type}
             autoComplete="off"
             value={customer[name]}
