@@ -48,7 +48,7 @@ export const shippedBrand: Brand = {
     },
   ],
   externalPages: [
-    { label: "Provider's site", href: "https://prahari.example" },
+    { label: "Provider’s site", href: "https://prahari.example" },
     { label: "Service status", href: "https://status.prahari.example" },
     { label: "LinkedIn", href: "https://www.linkedin.com/company/prahari-example" },
   ],
