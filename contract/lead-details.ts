@@ -15,6 +15,9 @@ const LeadQuote = z.object({
   options: z.array(PricedLine),
   discountPercent: z.number(),
   ownDiscount: z.boolean(),
+  /** What lies between the sum of the lines and the total. */
+  discount: Rupees,
+  gst: Rupees,
   note: z.string(),
   /** By the keys under which they can be offered again. */
   devices: z.array(OfferedDevice),

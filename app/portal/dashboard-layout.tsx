@@ -221,17 +221,19 @@ function Sidebar({
       <div className={classes.entries}>
         {shown.map(({ to, label, icon: EntryIcon, group, Count, Shown = Fragment }, index) => {
           const active = to === pathname || to === `${pathname.replace(/\/$/, "")}/dashboard`;
+          // Such as one incident below the list of all.
+          const isWithin = active || pathname.startsWith(to);
           return (
             <Fragment key={to}>
               {group && group !== shown[index - 1]?.group && <GroupHead name={group} narrow={narrow} />}
               <Shown>
                 <Link
-                  ref={active ? reveal : undefined}
+                  ref={isWithin ? reveal : undefined}
                   to={to}
                   // With a count beside it, what is written there is its name.
                   aria-label={Count && !narrow ? undefined : label}
                   title={narrow ? label : undefined}
-                  aria-current={active ? "page" : undefined}
+                  aria-current={active ? "page" : isWithin || undefined}
                   className={classes.entry}
                   onClick={active ? onStayed : onFollowed}
                 >

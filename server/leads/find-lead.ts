@@ -116,6 +116,8 @@ function presentQuote(quote: Quote, order: Order | null, earlier: Revision[], no
     options: presentLines(quote.options),
     discountPercent: quote.discountBasisPoints / 100,
     ownDiscount: quote.ownDiscount,
+    discount: rupees(quote.discountPaise),
+    gst: rupees(quote.gstPaise),
     note: quote.note,
     devices: [...quote.lines.map(offered(false)), ...quote.options.map(offered(true))],
     total_cost: rupees(quote.totalPaise),

@@ -374,6 +374,16 @@ describe("A lead that was changed while somebody typed", () => {
   });
 });
 
+test("What is shown of a lead's quote adds up: its lines, less the discount, with GST are its total", async () => {
+  const customer = await member(server, "user");
+  const sums = { subtotalPaise: 1_000_000, discountBasisPoints: 500, discountPaise: 50_000, gstPaise: 171_000 };
+  const { id: quoteId } = await insertQuote(server, customer, { ...sums, totalPaise: 1_121_000 });
+  const [row] = await database().select().from(leads).where(eq(leads.quoteId, quoteId));
+  const { requests } = await open(row?.id ?? "");
+  const shown = { discountPercent: 5, discount: "500.00", gst: "1710.00", total_cost: "11210.00" };
+  expect(requests[0]?.quote).toMatchObject(shown);
+});
+
 describe("A lead that buys", () => {
   it("is won by itself with its order, whatever it was before", async () => {
     const customer = await member(server, "user");

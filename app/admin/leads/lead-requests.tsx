@@ -125,9 +125,16 @@ function Devices({ quote }: { quote: LeadQuote }) {
         )}
         {quote.discountPercent > 0 && (
           <Table.Tr>
-            <Table.Td colSpan={3}>
+            <Table.Td colSpan={2}>
               {quote.ownDiscount ? "Discount" : "Volume discount"} {quote.discountPercent}%
             </Table.Td>
+            <Table.Td ta="end">−{showRupees(quote.discount)}</Table.Td>
+          </Table.Tr>
+        )}
+        {Number(quote.gst) > 0 && (
+          <Table.Tr>
+            <Table.Td colSpan={2}>GST</Table.Td>
+            <Table.Td ta="end">{showRupees(quote.gst)}</Table.Td>
           </Table.Tr>
         )}
         <Table.Tr fw={650}>
