@@ -9,6 +9,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import { Amount } from "../components/unbroken.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
+import { bankFacts } from "./bank-facts.tsx";
 import { CertificateEntry, Entries, Entry, Muted, TransferEntry, type View } from "./open-entries.tsx";
 import { type DueOf, dueQuery } from "./payments-due-of.ts";
 import { StatementOfAccount } from "./statement-of-account.tsx";
@@ -67,19 +68,7 @@ function OurAccount({ bank, level }: { bank: NonNullable<PaymentsDue["bank"]>; l
       level={level}
       hint="It is never changed by e-mail. Before the first transfer, call a number of our site."
     >
-      <Facts
-        facts={[
-          ["Account name", bank.accountName],
-          [
-            "Account number",
-            <span className="tabular" key="number">
-              {bank.accountNumber}
-            </span>,
-          ],
-          ["IFSC", bank.ifsc],
-          ["Bank", bank.bankName],
-        ]}
-      />
+      <Facts facts={bankFacts(bank)} />
     </PanelSection>
   );
 }

@@ -11,6 +11,7 @@ import { ApiError, call } from "../api.ts";
 import { showErrors, showServerErrors } from "../forms/form-errors.ts";
 import { saidBesides } from "../forms/said-besides.ts";
 import type { DeductionTyped, OrderForm } from "./order-fields.tsx";
+import { bankFacts, ToCopy } from "../billing/bank-facts.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
 import { Facts } from "../components/panel-section.tsx";
@@ -166,22 +167,9 @@ function Bought({
           facts={[
             ["Please transfer", showRupees(pay)],
             ...(deductedPaise > 0 ? [["Tax that you deduct", formatRupees(deductedPaise)] as const] : []),
-            [
-              "Reference",
-              <span className="tabular" key="reference">
-                {reference}
-              </span>,
-            ],
+            ["Reference", <ToCopy key="reference" name="reference" text={reference} />],
             ["By", showDay(due_on)],
-            ["Account name", bank.accountName],
-            [
-              "Account number",
-              <span className="tabular" key="number">
-                {bank.accountNumber}
-              </span>,
-            ],
-            ["IFSC", bank.ifsc],
-            ["Bank", bank.bankName],
+            ...bankFacts(bank),
           ]}
         />
       )}

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { messages } from "../../contract/messages.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
+import { copyText } from "../components/copy-text.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { downloadAnswer } from "../lists/download.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -50,7 +51,7 @@ function Draft({ reader, incidentId, clock }: Omit<DraftDialogProps, "onClose"> 
         {text}
       </pre>
       <Group justify="flex-end">
-        <Button variant="default" size="md" onClick={() => void copy(text)}>
+        <Button variant="default" size="md" onClick={() => void copyText(text)}>
           Copy
         </Button>
         <Button variant="default" size="md" onClick={() => saving.mutate("text")} disabled={saving.isPending}>
@@ -63,9 +64,3 @@ function Draft({ reader, incidentId, clock }: Omit<DraftDialogProps, "onClose"> 
     </Stack>
   );
 }
-
-const copy = (text: string) =>
-  navigator.clipboard.writeText(text).then(
-    () => toast.success("Copied."),
-    () => toast.error("It could not be copied. Please mark the text and copy it."),
-  );

@@ -57,6 +57,14 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   expect(await made.evaluate((part) => part === document.activeElement)).toBe(true);
   await customer.page.getByText("Tax that you deduct", { exact: true }).waitFor();
   expect(await findDialogBarriers(customer.page)).toEqual([]);
+  await customer.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [name, text] of [
+    ["account number", bankOfTests.accountNumber],
+    ["IFSC", bankOfTests.ifsc],
+  ] as const) {
+    await customer.page.getByRole("button", { name: `Copy the ${name}` }).click();
+    await expect.poll(() => customer.page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  }
 
   const order = await orderOf(server, quote.id);
   const proformaOf = () =>
