@@ -27,6 +27,7 @@ const groups = [
     test: /[\\/](app[\\/](portal[\\/]dashboard-layout|admin[\\/]actions[\\/]use-queue-counts|lists[\\/](list-body|show-total|use-list)|components[\\/](email-address|long-text|number-and-date|page-title|panel-section|state-badge))\.|Icon(AlertTriangle|Calculator|CoinRupee|Contract|FileInvoice|FileText|Gavel|History|LayoutDashboard|ReceiptTax|Settings|ShieldCheck|Speakerphone|UserCog|Users)\.mjs)/,
   },
   { name: "lists", test: /[\\/]app[\\/]lists[\\/](list-page|list-section)\./ },
+  { name: "copy", test: /[\\/]app[\\/](billing[\\/]bank-facts|components[\\/]copy-text)\./ },
   { name: "months", test: /[\\/]app[\\/]reports[\\/]month-(figure|charts)\./ },
   { name: "fields", test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]/ },
   {

@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import type { Certificate, Transfer } from "../../contract/receivables.ts";
 import { showDay, showRupees } from "../components/display.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
-import { Amount } from "../components/unbroken.tsx";
-import { WholeNumbers } from "../components/whole-numbers.tsx";
+import { Amount, WholeNumbers } from "../components/unbroken.tsx";
 
 /** Opens one of the files. */
 export type View = (fileName: string | null, title: string) => void;

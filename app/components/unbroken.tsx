@@ -18,3 +18,15 @@ export function DayAndTime({ instant }: { instant: string }) {
 
 /** A phone number in one piece. */
 export const PhoneNumber = ({ number }: { number: string }) => <span className={classes.unbroken}>{number}</span>;
+
+/** Numbers that people call something by within a sentence, as "Q-000030" or "SOC/26-27/000011", each in one piece. */
+export const WholeNumbers = ({ text }: { text: string }) =>
+  text.split(/(\b[A-Z]+[-/]\d[\d/-]*)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} className={classes.unbroken}>
+        {part}
+      </span>
+    ),
+  );

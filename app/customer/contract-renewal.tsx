@@ -6,7 +6,7 @@ import { call } from "../api.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { showDay, showTime, showWrittenDay } from "../components/display.ts";
 import { useDoing } from "../components/use-doing.ts";
-import { WholeNumbers } from "../components/whole-numbers.tsx";
+import { WholeNumbers } from "../components/unbroken.tsx";
 import { refreshContracts } from "../contracts/contract-readers.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 

@@ -7,7 +7,7 @@ import { call } from "../api.ts";
 import { dueIn, showTime, showWrittenDay } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { WholeNumbers } from "../components/whole-numbers.tsx";
+import { WholeNumbers } from "../components/unbroken.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { useNow } from "../incidents/use-now.ts";
 import { useSession } from "../session.ts";

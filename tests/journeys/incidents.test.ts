@@ -88,7 +88,7 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await page.getByText("Waiting for you").first().waitFor();
   expect(await page.getByText("Waiting for the customer").count()).toBe(0);
   expect(await partsOf(page)).toEqual(["Asked of you", "Promises"]);
-  const current = page.getByRole("navigation", { name: "Area" }).locator("[aria-current]");
+  const current = page.locator("nav[aria-label='Area'] [aria-current]");
   expect(await current.allTextContents()).toEqual(["Incidents"]);
   await page.emulateMedia({ media: "print" });
   expect(await page.getByText("P1, critical").first().isVisible()).toBe(true);
