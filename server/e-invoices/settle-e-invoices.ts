@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, lte } from "drizzle-orm";
 import { isDue } from "../database/is-due.ts";
 import { eInvoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -36,7 +36,8 @@ async function takeDue({ database, now }: Services): Promise<EInvoice | undefine
     const [due] = await transaction
       .select()
       .from(eInvoices)
-      .where(isDue(eInvoices.nextAskAt, now(), askedWithin))
+      // The portal refuses a document of a day that is yet to come.
+      .where(and(isDue(eInvoices.nextAskAt, now(), askedWithin), lte(eInvoices.dueAt, now())))
       .orderBy(asc(eInvoices.nextAskAt))
       .limit(1)
       .for("update", { skipLocked: true });

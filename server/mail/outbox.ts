@@ -115,8 +115,8 @@ const whenSent = ({ now }: Services) => ({
   content: null,
 });
 
-/** Shorter than a stop waits for jobs. */
-const noteSentMs = 5000;
+/** With the wait for what was lost and the last try shorter than a stop waits for jobs. */
+const noteSentMs = 2000;
 
 /** For mails that were out when their sender lost the database: not noted by another connection, they would go out again. */
 async function noteSent(services: Services, ids: string[]): Promise<void> {

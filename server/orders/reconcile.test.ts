@@ -55,7 +55,7 @@ describe("a payment that stays open", () => {
     server.passTime(3 * 86_400);
     await reconcilePayments(server.services);
     expect(await stateOf(quote.id)).toBe("pending");
-    standIn.react((asked) => verified(asked, captured(quote.total_cost)));
+    standIn.react((asked) => verified(asked, captured(quote.total_cost, "9101")));
     server.passTime(-3 * 86_400);
     await reconcilePayments(server.services);
     expect(await stateOf(quote.id)).toBe("success");
