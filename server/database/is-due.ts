@@ -1,4 +1,4 @@
-import { gt, lt, or, type SQL } from "drizzle-orm";
+import { gt, lte, or, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Duration, later } from "../../contract/durations.ts";
 
@@ -7,4 +7,4 @@ import { type Duration, later } from "../../contract/durations.ts";
  * further ahead was put off while our clock was ahead, and would wait until then.
  */
 export const isDue = (instant: PgColumn, now: Date, longest: Duration): SQL | undefined =>
-  or(lt(instant, now), gt(instant, later(now, longest)));
+  or(lte(instant, now), gt(instant, later(now, longest)));

@@ -59,8 +59,9 @@ export async function queueMails(
       })),
     )
     .onConflictDoNothing({ target: mails.eventKey })
-    .returning({ id: mails.id, content: mails.content });
-  for (const [turn, some] of Map.groupBy(written, ({ content }) => turnOf(content as MailContent)))
+    .returning({ id: mails.id, eventKey: mails.eventKey });
+  const turns = new Map(wanted.map(({ eventKey, content }) => [eventKey, turnOf(content)]));
+  for (const [turn, some] of Map.groupBy(written, ({ eventKey }) => turns.get(eventKey)))
     // oxlint-disable-next-line no-await-in-loop -- in one transaction
     await services.jobs.addAll(
       transaction,
@@ -124,9 +125,7 @@ async function noteSent(services: Services, ids: string[]): Promise<void> {
   const isUnnoted = and(inArray(mails.id, ids), isNull(mails.sentAt));
   for (const until = performance.now() + noteSentMs; ; await sleep(250))
     try {
-      await services.database.transaction((transaction) =>
-        transaction.update(mails).set(whenSent(services)).where(isUnnoted),
-      );
+      await services.database.update(mails).set(whenSent(services)).where(isUnnoted);
       return;
     } catch (error) {
       if (isOutage(error) && performance.now() < until) continue;
