@@ -6,7 +6,7 @@ export const nameRetried: Reporter = {
     for (const { relativeModuleId, children } of modules)
       for (const test of children.allTests("passed")) {
         if (!test.diagnostic()?.flaky) continue;
-        const said = test.result().errors?.map(({ message }) => `\n  ${message}`) ?? [];
+        const said = test.result().errors?.map(({ message, diff }) => `\n  ${message}\n${diff ?? ""}`) ?? [];
         console.log(
           `Passed only when tried again, to be mended: ${relativeModuleId} > ${test.fullName}${said.join("")}`,
         );

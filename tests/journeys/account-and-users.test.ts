@@ -267,7 +267,7 @@ describe("On a wide screen", () => {
       ["+91 98765 43210", "India", "9876543210"],
     ] as const) {
       await number.fill(pasted);
-      expect([await country.inputValue(), await number.inputValue()]).toEqual([shown, national]);
+      await expect.poll(async () => [await country.inputValue(), await number.inputValue()]).toEqual([shown, national]);
     }
     for (const typed of ["91 98765 43210", "098765 43210", "0091 98765 43210", "98765 43210"]) {
       await number.fill("");
