@@ -1,4 +1,6 @@
 import type { Config } from "@react-router/dev/config";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { leanManifest } from "./scripts/lean-router.ts";
 
 export default {
   appDirectory: "app",
@@ -19,4 +21,8 @@ export default {
     "/accept-invite",
     "/confirm-email",
   ],
+  buildEnd() {
+    for (const file of globSync("build/client/assets/manifest-*.js"))
+      writeFileSync(file, leanManifest(readFileSync(file, "utf8")));
+  },
 } satisfies Config;

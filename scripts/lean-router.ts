@@ -69,6 +69,28 @@ export function leanRouter(): Plugin {
   };
 }
 
+interface Manifest {
+  entry: { imports: string[] };
+  routes: Record<string, { parentId?: string; imports?: string[] }>;
+}
+
+/**
+ * The list of all routes and their files, as browsers get it. A route brings along what its parents bring and what each page
+ * begins with: there they are named once.
+ */
+export function leanManifest(code: string): string {
+  const start = code.indexOf("{");
+  const end = code.lastIndexOf("}") + 1;
+  const manifest = JSON.parse(code.slice(start, end)) as Manifest;
+  const routes = Object.entries(manifest.routes).map(([name, route]) => {
+    const there = new Set(manifest.entry.imports);
+    for (let above = route.parentId; above; above = manifest.routes[above]?.parentId)
+      for (const file of manifest.routes[above]?.imports ?? []) there.add(file);
+    return [name, { ...route, imports: route.imports?.filter((file) => !there.has(file)) }] as const;
+  });
+  return code.slice(0, start) + JSON.stringify({ ...manifest, routes: Object.fromEntries(routes) }) + code.slice(end);
+}
+
 /** @throws when it does not stand there just once */
 export function replaceOnce(code: string, text: string, by: string): string {
   if (code.split(text).length !== 2)

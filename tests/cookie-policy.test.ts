@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { cookiePolicy } from "../app/content/cookie-policy.tsx";
 import { placeOfDraft } from "../app/estimator/selection.ts";
+import { onboardingOpenKey } from "../app/onboarding/while-onboarding.tsx";
 import { bannerRoomKey, keptPrefix, recentlyOpenedKey } from "../app/session.ts";
 
 /** What the code calls each key that it writes, and what the page calls it. */
@@ -14,6 +15,7 @@ const keys: Record<string, string[]> = {
   '"sidebarCollapsed"': ["sidebarCollapsed"],
   recentlyOpenedKey: [recentlyOpenedKey],
   bannerRoomKey: [bannerRoomKey],
+  onboardingOpenKey: [onboardingOpenKey],
   "keptPrefix + name": [`${keptPrefix}…`],
   "place.key": [placeOfDraft(null).key, placeOfDraft("…").key],
 };

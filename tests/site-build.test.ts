@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { limits } from "../contract/limits.ts";
-import { emptyFunctions, replaceOnce } from "../scripts/lean-router.ts";
+import { emptyFunctions, leanManifest, replaceOnce } from "../scripts/lean-router.ts";
 import { writeValues } from "../scripts/written-values.ts";
 
 it("What the site never uses of its router is emptied, and says so where it is used all the same", () => {
@@ -17,6 +17,19 @@ it("A router that has the function no more, or twice, ends the build", () => {
   expect(() => emptyFunctions(twice, { submit: "refused" })).toThrow("no single submit any more");
   expect(replaceOnce("a(); b();", "b();", "c();")).toBe("a(); c();");
   for (const code of ["a();", "b(); b();"]) expect(() => replaceOnce(code, "b();", "c();")).toThrow("no single b();");
+});
+
+it("The list of routes names what a route brings once: not where each page, or a route above it, brings it", () => {
+  const route = (parentId: string | null, ...imports: string[]) => ({ ...(parentId && { parentId }), imports });
+  const list = (...routes: ReturnType<typeof route>[]) => {
+    const [root, layout, home, login] = routes;
+    return `window.list=${JSON.stringify({ entry: { imports: ["a"] }, routes: { root, layout, home, login } })};`;
+  };
+  expect(
+    leanManifest(
+      list(route(null, "a", "b"), route("root", "a", "c"), route("layout", "b", "c", "d"), route("root", "c")),
+    ),
+  ).toBe(list(route(null, "b"), route("root", "c"), route("layout", "d"), route("root", "c")));
 });
 
 it("Texts and limits are written where they are used; other files and fields of the same name stay", () => {

@@ -78,6 +78,15 @@ export const cookiePolicy: readonly PolicySection[] = [
               </tr>
               <tr>
                 <th scope="row">
+                  <code>onboardingOpen</code>
+                </th>
+                <td data-column="What for">
+                  That your onboarding is under way, so that the navigation does not move when its entry comes
+                </td>
+                <td data-column="Until">Your onboarding has ended, or you clear the site’s data</td>
+              </tr>
+              <tr>
+                <th scope="row">
                   <code>typed:…</code>
                 </th>
                 <td data-column="What for">
