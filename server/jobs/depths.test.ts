@@ -26,8 +26,8 @@ it("How long the oldest job of each queue waits is read by an index, however man
 it("What goes last is the oldest of its queue as well", async () => {
   const { database, jobs } = server.services;
   await database.transaction(async (transaction) => {
-    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], "last");
-    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], "first");
+    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], { turn: "last" });
+    await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], { turn: "first" });
   });
   await database.$client.query(
     `update jobs.job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'

@@ -31,7 +31,7 @@ export interface Jobs {
     transaction: Transaction,
     name: Name,
     data: readonly JobData[Name][],
-    turn?: Turn,
+    how?: { turn?: Turn | undefined; retries?: number },
   ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
@@ -133,7 +133,7 @@ export async function startJobs(
         },
       );
     },
-    addAll: (transaction, name, all, turn) => insertAll(boss, transaction, name, all, turn),
+    addAll: (transaction, name, all, how) => insertAll(boss, transaction, name, all, how),
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
@@ -165,11 +165,12 @@ async function insertAll(
   transaction: Transaction,
   name: JobName,
   all: readonly object[],
-  turn: Turn = "in order",
+  { turn = "in order", retries }: NonNullable<Parameters<Jobs["addAll"]>[3]> = {},
 ): Promise<void> {
   if (all.length === 0) return;
   const trace = currentTrace();
-  const jobs = all.map((data) => ({ data: { ...data, ...trace }, priority: priorities[turn] }));
+  const same = { priority: priorities[turn], ...(retries !== undefined && { retryLimit: retries }) };
+  const jobs = all.map((data) => ({ data: { ...data, ...trace }, ...same }));
   await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
 }
 

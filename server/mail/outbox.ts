@@ -67,7 +67,7 @@ export async function queueMails(
       transaction,
       "send-mail",
       some.map(({ id }) => ({ mailId: id })),
-      turn,
+      { turn },
     );
 }
 

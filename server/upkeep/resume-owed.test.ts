@@ -381,7 +381,7 @@ test("Mails whose jobs are gone are found among a hundred thousand whose jobs wa
     select 'test:' || number, number || '@example.in', '{"template":"none"}', '[]', now() - interval '1 hour'
     from generate_series(1, 100000) as number`);
   await books.execute(sql`insert into jobs.job (name, data)
-    select 'send-mail', jsonb_build_object('mailId', id) from mails order by id limit 99800`);
+    select 'send-mail', jsonb_build_object('mailId', id) from mails order by id limit 85000`);
   await books.execute(sql`analyze`);
   await sweep(busy.services);
   const { rows } = await books.execute(sql`select count(*)::int as jobs, count(distinct data->>'mailId')::int as mails

@@ -2,27 +2,37 @@ import { earlier } from "../../contract/durations.ts";
 import { and, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import type { OwedRows } from "../job.ts";
+import type { JobData } from "../jobs/job-data.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 
 /** Older than the first tries of a job that was not lost. */
 const graceMinutes = 10;
-const atOnce = 500;
+/** In one transaction, and in how many at a time: a restore in the middle of an announcement leaves a hundred thousand. */
+const atOnce = 2500;
+const roundsMax = 20;
 /** What failed a hundred times may never succeed: it is tried a few times more, then after a tenth of its age, and so on. */
 const moreRetries = 2;
 const restHoursMax = 4;
 
 /** Gives everything of one kind that is owed and has no job any more a new one. */
-export async function resumeOwed(
+export async function resumeOwed(services: Services, name: JobName, owed: OwedRows<string>): Promise<void> {
+  for (let round = 0; round < roundsMax; round++)
+    // oxlint-disable-next-line no-await-in-loop -- the next begins where this one ends
+    if ((await resumeSome(services, name, owed)) < atOnce) return;
+}
+
+/** Answers how many have a new job now, the longest owed first. */
+function resumeSome(
   services: Services,
   name: JobName,
   { table, since, missing, key }: OwedRows<string>,
-): Promise<void> {
+): Promise<number> {
   const now = services.now();
   // The queue keeps its jobs in a schema of its own.
   const jobsOf = sql`from jobs.job where name = ${name} and data->>${key} = ${table.id}::text`;
   const restsUntil = sql`completed_on + least((completed_on - ${since}) / 10, make_interval(hours => ${restHoursMax}))`;
-  await services.database.transaction(async (transaction) => {
+  return services.database.transaction(async (transaction) => {
     const lost = await transaction
       .select({ id: sql<string>`${table.id}` })
       .from(table)
@@ -45,8 +55,10 @@ export async function resumeOwed(
           { queue: name, id, reason: failed.reason },
           "all tries used up: tried again, less and less often",
         );
-      await services.jobs.add(transaction, name, { [key]: id }, { retries: moreRetries });
     }
+    const again = lost.map(({ id }) => ({ [key]: id }) as JobData[JobName]);
+    await services.jobs.addAll(transaction, name, again, { retries: moreRetries });
+    return lost.length;
   });
 }
 
