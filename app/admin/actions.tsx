@@ -39,7 +39,7 @@ export default function Actions() {
         fileName={`actions-${queue}`}
         filters={<Queues queue={queue} state={state} />}
         empty={state === "open" ? "Nothing waits here" : "Nothing is done here yet"}
-        emptyHint={state === "open" ? empty : "What somebody resolves stays here for a year, with the reason."}
+        emptyHint={state === "open" ? empty : "What is resolved stays here for a year, with the reason."}
         failure="This queue could not be loaded."
         actionsLabel="View"
         actions={(item) => (

@@ -33,7 +33,7 @@ function PostList() {
       name="admin/posts"
       input={filters}
       title="Blog"
-      hint="Articles, whether visitors read them or not yet."
+      hint="Articles: drafts, scheduled ones, and what visitors read."
       searchLabel="Search articles"
       columns={postColumns}
       fileName="articles"

@@ -40,7 +40,10 @@ const choices = [
 ] as const;
 
 const empty = {
-  all: ["No contracts", "A contract begins with the first order of a customer. Here will be until when each runs."],
+  all: [
+    "No contracts",
+    "A contract begins with the first order of a customer. Each is listed here, with how long it runs.",
+  ],
   to_decide: [
     "Nothing to decide",
     "Requests for fewer devices, true-ups that a customer disputes, and added devices whose rates you confirm come here.",
@@ -60,7 +63,7 @@ export default function Contracts() {
         name="admin/contracts"
         {...(show !== "all" && { input: { show } })}
         title="Contracts"
-        hint="What customers have, to which day; what ends first on top."
+        hint="What customers have and until when; the first to end on top."
         searchLabel="Search contracts"
         ownOrder="ends_on"
         columns={columns}

@@ -10,7 +10,7 @@ export default function AdminCoverage() {
   return (
     <CustomersCoverage
       reader="admin"
-      hint="Of customers’ contracted devices, how many are really connected; the worst first."
+      hint="How many of customers’ contracted devices are really connected; the worst first."
     >
       <Button component={Link} to="/admin/coverage-rules" variant="default">
         Rules and limits

@@ -43,7 +43,7 @@ export default function Obligations() {
     <>
       <PageTitle
         title="Obligations"
-        hint="What regulators ask for after an incident: the clocks of all customers go by it."
+        hint="What regulators ask for after an incident: every customer’s clocks follow it."
       >
         {mayEdit && (
           <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited("new")}>

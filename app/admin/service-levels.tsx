@@ -33,7 +33,7 @@ export default function ServiceLevels() {
   const title = (
     <PageTitle
       title="Service Levels"
-      hint="By what the clocks of incidents go. What the public site says stands under Site texts."
+      hint="The limits that the clocks of incidents run by. What the public site says stands under Site texts."
     />
   );
   if (!found.data)

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../api.ts";
 
-export const noneOfYours = "This is none of your customers.";
+export const noneOfYours = "This is not one of your customers.";
 export const noSuchCustomer = "There is no customer with this e-mail address.";
 export const noSuchPartner = "There is no partner with this e-mail address.";
 

@@ -122,7 +122,7 @@ function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Cover
         <Alert color="orange" variant="light" title={`Not known since ${showTime(unknownSince)}`}>
           {unknown > 0
             ? `Of ${show(unknown)} contracted ${unknown === 1 ? "device" : "devices"} nobody knows now whether ${unknown === 1 ? "it is" : "they are"} connected. `
-            : "Of some devices nobody knows now how they are. "}
+            : "The state of some devices is not known now. "}
           What is not known counts as not connected.
         </Alert>
       )}

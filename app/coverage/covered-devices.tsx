@@ -80,7 +80,7 @@ export function CoveredDevices({
         empty={isNarrowed ? "No such device" : "No device is known yet"}
         emptyHint={
           isNarrowed
-            ? "Try other words, or another choice above."
+            ? "Try other words, or another filter above."
             : "Every device that an engine reports stands here as soon as it does, with when it last sent anything."
         }
         {...(actions && { actions, actionsLabel: "Settle" })}

@@ -27,7 +27,7 @@ export default function CustomerContract() {
     queryKey: ["user/contracts"],
     queryFn: ({ signal }) => call("user/contracts", {}, signal),
   });
-  const title = <PageTitle title="Contract" hint="What you have, to which day, and what comes next." />;
+  const title = <PageTitle title="Contract" hint="What you have, until when, and what comes next." />;
   if (found.isError && !found.data)
     return (
       <>
@@ -77,8 +77,8 @@ const firstOf = (contracts: readonly ContractDetails[]): ContractDetails | undef
 const NoContract = () => (
   <ListEmpty message="No contract yet">
     <Text c="var(--site-muted)">
-      It begins with your first order. Here will be its term, the devices that it holds and until when, how to add
-      devices or ask for fewer, and the offer for the next year.
+      It begins with your first order. You then see its term here, its devices, how to add some or ask for fewer, and
+      the offer for the next year.
     </Text>
     <Button component={Link} to="/user/myquote" variant="default" mt="sm">
       Open my quotes

@@ -43,7 +43,8 @@ export default function CustomerOnboarding() {
       ) : found.data.state === "none" ? (
         <ListEmpty message="Nothing to do yet">
           <Text c="var(--site-muted)">
-            It opens with your first order. Here will be each step with whose move it is, ticked by what is connected.
+            It opens with your first order. You then see each step here, with whose move it is, ticked by what is
+            connected.
           </Text>
           <Button component={Link} to="/user/myquote" variant="default" mt="sm">
             Open my quotes

@@ -171,7 +171,7 @@ function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
         {isReady
           ? "It is ready."
           : isLate
-            ? "It takes longer than usual to make it. It comes by e-mail as soon as it is there."
+            ? "It is taking longer than usual. It comes by e-mail as soon as it is ready."
             : "It is being made; that takes a few seconds."}
       </Text>
       <ProposalDialog {...{ opened, number, proposalToken }} onClose={() => setOpened(false)} />

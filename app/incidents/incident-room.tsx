@@ -84,7 +84,7 @@ function RoomOf({ id, reader, tools, onCorrect = null }: IncidentRoomProps & { i
           {!asksFirst && <Questions room={room} reader={reader} onDirty={onDirty} />}
           {tools?.(room)}
           <RegulatorsSummary reader={reader} id={room.id} />
-          <PanelSection level={2} title="What happened" hint="The newest on top. All times in India.">
+          <PanelSection level={2} title="What happened" hint="Newest first. All times in India.">
             <Timeline
               facts={room.timeline}
               reader={reader}

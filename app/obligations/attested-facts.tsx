@@ -72,7 +72,7 @@ export function Filings({ filings }: { filings: readonly Filing[] }) {
       title="Filings"
       level={2}
       bare
-      hint="Kept with the draft as it stood then. Nobody can change them, we neither."
+      hint="Kept with the draft as it stood then. Nobody can change them, not even we."
     >
       <DataTable caption="What was filed about this incident" columns={filingColumns} rows={filings} />
     </PanelSection>

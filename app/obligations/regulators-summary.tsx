@@ -28,7 +28,7 @@ export function RegulatorsSummary({ reader, id }: { reader: ObligationReader; id
         <Text>They can’t be counted at present: open them all.</Text>
       ) : found.data ? (
         <Stack gap="sm">
-          {open.length === 0 && <Text>None is open by what is known.</Text>}
+          {open.length === 0 && <Text>As far as is known, none is open.</Text>}
           {open.slice(0, shownClocks).map(({ key, title, state, dueAt }) => (
             <Group key={key} justify="space-between" gap="xs" align="flex-start">
               <div style={{ flex: "1 1 200px" }}>

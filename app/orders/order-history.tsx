@@ -41,7 +41,11 @@ export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
           {advice}
         </Alert>
       )}
-      {steps.length > 0 ? <OrderTimeline steps={steps} /> : <Text c="var(--site-muted)">Nothing is noted of it.</Text>}
+      {steps.length > 0 ? (
+        <OrderTimeline steps={steps} />
+      ) : (
+        <Text c="var(--site-muted)">Nothing is noted about it.</Text>
+      )}
       {forStaff && <OrderEInvoices eInvoices={forStaff.e_invoices} onAsking={setIsAsking} />}
       {forStaff && <OrderRefunds details={forStaff} onAsking={setIsAsking} />}
     </Stack>

@@ -20,7 +20,7 @@ export default function Contracts() {
       <ListPage
         name="partner/contracts"
         title="Contracts"
-        hint="What your customers have, to which day; what ends first on top."
+        hint="What your customers have and until when; the first to end on top."
         searchLabel="Search contracts"
         ownOrder="ends_on"
         columns={contractColumns}

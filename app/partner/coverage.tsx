@@ -8,7 +8,7 @@ export default function PartnerCoverage() {
   return (
     <CustomersCoverage
       reader="partner"
-      hint="Of your customers’ contracted devices, how many are really connected; the worst first."
+      hint="How many of your customers’ contracted devices are really connected; the worst first."
     />
   );
 }

@@ -26,7 +26,7 @@ export function ToSignIn() {
         or a new password.
       </Text>
       <Button size="md" onClick={leave}>
-        Sign out, and sign in anew
+        Sign out, and sign in again
       </Button>
     </Stack>
   );

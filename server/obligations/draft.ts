@@ -125,7 +125,7 @@ function draftOf(
 }
 
 function fieldOf(label: string, kind: RegulatorFactKind | null, facts: readonly AttestedFact[]) {
-  if (kind === null) return { label, value: "To be added by who files", source: "", isMissing: true };
+  if (kind === null) return { label, value: "To be added by whoever files", source: "", isMissing: true };
   const fact = facts.find((each) => each.kind === kind && each.holds);
   if (!fact) return { label, value: "NOT KNOWN", source: `Who can say: ${factKinds[kind].who}`, isMissing: true };
   const source = `${fact.by}, entered on ${writtenInIndia(new Date(fact.enteredAt))}`;

@@ -146,7 +146,7 @@ it("An image comes into the text by rich text and by Markdown, says what it show
   await dialog.getByLabel("Choose an image").setInputFiles(await picture("#4084f0"));
   await dialog.getByText("The image is uploaded.").waitFor();
   await dialog.getByRole("button", { name: "Insert" }).click();
-  await dialog.getByText("Please say what it shows, for who can't see it").waitFor();
+  await dialog.getByText("Please say what it shows, for people who can't see it").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole("textbox", { name: "What the image shows" }).fill("A [blue] field");
   await page.keyboard.press("Enter");

@@ -111,7 +111,7 @@ it("A partner sees its own customers' coverage, and no other's", async () => {
   expect(complaints).toEqual([]);
   const others = `/partner/coverage/${watched.customer.email}`;
   await follow(page, others, others);
-  await page.getByRole("alert").getByText("This is none of your customers.").waitFor();
+  await page.getByRole("alert").getByText("This is not one of your customers.").waitFor();
   expect(await page.getByText("srv-erp-1").count()).toBe(0);
 });
 

@@ -278,14 +278,14 @@ it("A link to a customer who is not the partner's is told to be that", async () 
     "estimator/nobody",
   ]) {
     await page.goto(`${server.url}/partner/${path}`);
-    const said = page.getByRole("alert").filter({ hasText: "This is none of your customers." });
+    const said = page.getByRole("alert").filter({ hasText: "This is not one of your customers." });
     await said.getByRole("link", { name: "Open the customer list" }).waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   }
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   for (const who of ["nobody@x.example", "nobody"]) {
     await page.goto(`${server.url}/partner/listuser?open=${who}`);
-    await page.getByText("This is none of your customers.").waitFor();
+    await page.getByText("This is not one of your customers.").waitFor();
   }
 });
 

@@ -117,7 +117,7 @@ it("The page for somebody who is none of the partner's customers says so", async
   const other = await member(server, "user", { organizationName: "Somebody Else's Customer" });
   const { page } = await openSignedIn(browser, server, partner);
   await page.goto(`${server.url}/partner/estimator/${other.email}`);
-  await page.getByRole("alert").getByText("This is none of your customers.").waitFor();
+  await page.getByRole("alert").getByText("This is not one of your customers.").waitFor();
   expect(await page.getByText("Somebody Else").count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 });

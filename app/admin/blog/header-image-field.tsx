@@ -50,7 +50,7 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
         <Textarea
           autosize
           label="What the image shows"
-          description="Read aloud to who can't see it."
+          description="Read aloud to people who can't see it."
           size="md"
           readOnly={readOnly}
           maxLength={limits.altLengthMax}

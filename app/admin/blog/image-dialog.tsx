@@ -80,12 +80,12 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
         )}
         <TextInput
           label="What the image shows"
-          description="Read aloud to who can't see it."
+          description="Read aloud to people who can't see it."
           required
           size="md"
           maxLength={limits.altLengthMax}
           value={alt}
-          error={missing && "Please say what it shows, for who can't see it"}
+          error={missing && "Please say what it shows, for people who can't see it"}
           {...(address && { "data-autofocus": true })}
           onChange={({ currentTarget: { value } }) => setAlt(value)}
         />

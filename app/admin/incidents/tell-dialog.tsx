@@ -232,7 +232,7 @@ const Waiting = ({ news, form }: { news: Told; form: UseFormReturnType<Typed> })
   <>
     <NativeSelect
       label="For whom it waits"
-      description="Which clocks stand still then is said by the service levels"
+      description="The service levels say which clocks stand still then"
       data={[
         ...(news === "asked" ? [{ value: "", label: "Nobody: the clocks go on" }] : []),
         ...(Object.keys(waitsFor) as WaitsFor[]).map((value) => ({ value, label: waitsFor[value] })),
@@ -242,7 +242,7 @@ const Waiting = ({ news, form }: { news: Told; form: UseFormReturnType<Typed> })
     {news !== "resumed" && form.values.waits !== "" && (
       <TextInput
         label="Why nobody of ours can go on meanwhile"
-        description="Without a reason no clock pauses; the customer reads it"
+        description="Without a reason no clock pauses; the customer sees it"
         required
         maxLength={limits.contractReasonLengthMax}
         {...form.getInputProps("reason")}

@@ -99,7 +99,7 @@ function Tiers({ editor, readOnly }: TermsProps) {
     <PanelSection
       level={2}
       title="Volume discount"
-      hint="From this many devices in all, this discount on the whole."
+      hint="With this many devices or more in all, this discount on the whole."
       aside={
         !readOnly && (
           <Button

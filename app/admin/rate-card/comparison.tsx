@@ -24,7 +24,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
     <PanelSection
       level={2}
       title="What it would change"
-      hint="Of the latest hundred estimates the smallest, the middle and the largest, for one year: by the card in force, and by this one. Retired types count at their last price."
+      hint="The smallest, the median and the largest of the latest hundred estimates, for one year: by the card in force, and by this one. Retired types count at their last price."
     >
       {!isValid && <Text c="var(--site-muted)">Something on the card is not right yet. Then it stands here.</Text>}
       {isValid && compared.isPending && <ListLoading rows={2} />}

@@ -21,7 +21,7 @@ export function RetentionFields({ form }: { form: UseFormReturnType<Typed> }) {
       {form.values.hasRetention && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mt="sm">
           <TextInput label="Place of storage" description="Data centre, city and country" {...field("place")} />
-          <TextInput label="Clock source" description="By what the engines’ clocks are set" {...field("clock")} />
+          <TextInput label="Clock source" description="What the engines’ clocks are set by" {...field("clock")} />
           <TextInput label="Signatory" {...field("signatory")} />
           <TextInput label="Designation" {...field("designation")} />
         </SimpleGrid>

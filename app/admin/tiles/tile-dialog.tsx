@@ -92,7 +92,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
       {seenBy === "one" && (
         <TextInput
           label="Customer's e-mail"
-          description="Of anybody of the organization; everybody there sees the tile"
+          description="Anybody’s at the organization; everybody there sees the tile"
           type="email"
           required
           maxLength={limits.emailLengthMax}
