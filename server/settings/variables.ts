@@ -36,47 +36,47 @@ function setting<Shape extends z.ZodType>(shape: Shape, meaning: string, without
 
 /** Every environment variable and the form of its value; what fits together is for `unsafe-settings.ts` to say. */
 export const Variables = z.object({
-  PORT: setting(whole(0, 65535).default(3000), "the port on which it listens"),
-  HOST: setting(z.string().default("127.0.0.1"), "the address on which it listens"),
+  PORT: setting(whole(0, 65535).default(3000), "the port to listen on"),
+  HOST: setting(z.string().default("127.0.0.1"), "the address to listen on"),
   PUBLIC_URL: setting(
     // All addresses of the site are appended to it.
     webAddress
       .regex(/^[^?#@]+:\/\/[^/?#@]+\/*$/, "must be like https://soc.your.domain, without a path, options or a password")
       .optional(),
-    "its address as browsers see it, without a path; https, save on localhost",
-    "`http://localhost:PORT`; needed with `DATABASE_URL`",
+    "the address browsers use, without a path; https, except on localhost",
+    "`http://localhost:PORT`; outside demo mode required with `DATABASE_URL` or a public `HOST`",
   ),
   DATABASE_URL: setting(
     postgres.optional(),
-    "a PostgreSQL (14 or newer, citext, pg_trgm, btree_gin)",
-    "its own PostgreSQL 18, data under `DATA_DIR`",
+    "a PostgreSQL database: version 14 or newer, with citext, pg_trgm and btree_gin",
+    "an embedded PostgreSQL 18, with its data under `DATA_DIR`",
   ),
   DATABASE_DIRECT_URL: setting(
     postgres.optional(),
-    "the same database past a pooler: then `DATABASE_URL` and `DATABASE_READ_URL` may lead through PgBouncer in transaction mode",
-    "there is no pooler in between",
+    "the same database without the pooler, when `DATABASE_URL` goes through PgBouncer in transaction mode",
+    "no pooler is in between",
   ),
   DATABASE_READ_URL: setting(
     postgres.optional(),
-    "a streaming replica for heavy reads: overview, exports, reports, search over everybody",
-    "the same database, through a small pool of its own",
+    "a streaming replica for heavy reads: overview, exports, reports, searches over all customers",
+    "heavy reads use a small pool of their own on the primary",
   ),
   DATABASE_ALLOW_CLEARTEXT: setting(
     flag.default(false),
-    "`1` takes databases on other machines without TLS (`?sslmode=verify-full` or `require` in their addresses)",
-    "0; on this machine it is allowed",
+    "`1` accepts a database on another machine without `?sslmode=verify-full` or `require`",
+    "0; always allowed on this machine",
   ),
   DATA_DIR: setting(
     z.string().default("data"),
-    "embedded database, files, generated secrets",
-    "`data` in the folder where it starts",
+    "folder for the embedded database, files and generated secrets",
+    "`data` in the working directory",
   ),
   DEMO: setting(
     flag.optional(),
-    "`1` fills demo data, shows /dev/mail and the demo sign-ins",
-    "1 without `DATABASE_URL`, else 0",
+    "`1` loads demo data and opens /dev/mail and the demo sign-ins",
+    "1 without `DATABASE_URL`, otherwise 0",
   ),
-  ALLOW_PUBLIC_DEMO: setting(flag.default(false), "`1` opens demo mode to more than this machine"),
+  ALLOW_PUBLIC_DEMO: setting(flag.default(false), "`1` opens demo mode to other machines"),
   SMTP_URL: setting(
     z
       .url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" })
@@ -86,13 +86,13 @@ export const Variables = z.object({
         "must end after the port, without options; in a password write ? and # as %3F and %23",
       )
       .optional(),
-    "where mail goes, by TLS",
-    "/dev/mail in demo mode; otherwise the start is refused",
+    "the mail server (`smtp://` or `smtps://`), reached by TLS",
+    "/dev/mail in demo mode; otherwise the product does not start",
   ),
   SMTP_ALLOW_CLEARTEXT: setting(
     flag.default(false),
-    "`1` sends also without TLS or a good certificate",
-    "0; on this machine it is allowed",
+    "`1` sends mail even without TLS or a valid certificate",
+    "0; always allowed on this machine",
   ),
   MAIL_FROM: setting(
     z
@@ -102,34 +102,34 @@ export const Variables = z.object({
         "must be one address, such as Prahari <soc@your.domain>, without quotes around the whole; a name with other marks needs quotes of its own",
       )
       .optional(),
-    "from whom mail comes",
-    "the support address in demo mode; otherwise the start is refused",
+    "the sender of all mail",
+    "the support address in demo mode; otherwise the product does not start",
   ),
   TOKEN_SECRET: setting(
     secret.optional(),
-    "signs tokens, 32 random characters or more",
-    "made once under `DATA_DIR`; refused with `DATABASE_URL`",
+    "the secret that signs tokens: at least 32 random characters",
+    "generated once under `DATA_DIR`; required with `DATABASE_URL`",
   ),
   PAYU_KEY: setting(
     z.string().optional(),
     "PayU's merchant key",
-    "the sandbox gateway in demo mode; otherwise the start is refused",
+    "the sandbox gateway in the embedded demo; otherwise the product does not start",
   ),
-  PAYU_SALT: setting(z.string().optional(), "PayU's salt", "as without `PAYU_KEY`; the two go together"),
-  PAYU_URL: setting(webAddress.default("https://secure.payu.in/_payment"), "PayU's pay page"),
+  PAYU_SALT: setting(z.string().optional(), "PayU's salt", "set both or neither"),
+  PAYU_URL: setting(webAddress.default("https://secure.payu.in/_payment"), "PayU's payment page"),
   PAYU_API_URL: setting(
     webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
-    "PayU's commands (verify, refund)",
+    "PayU's API for verifying and refunding",
   ),
   REFUND_APPROVAL_PAISE: setting(
     whole(0, 1_000_000_000_000).default(5_000_000),
-    "refunds of an order that come to more than this, in paise, need another main administrator",
+    "refunds of one order that total more than this, in paise, need a second main administrator",
   ),
   TRUE_UP_TOLERANCE_PERCENT: setting(
     whole(0, 100).default(10),
-    "so many per cent more devices than a contract holds may be connected before a true-up is announced",
+    "percentage of connected devices beyond the contract that is tolerated before a true-up",
   ),
-  ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
+  ALLOW_SANDBOX: setting(flag.default(false), "`1` accepts sandbox payments outside the embedded demo"),
   DOCUMENT_SIGNING_PEM: setting(
     z
       .string()
@@ -138,13 +138,13 @@ export const Variables = z.object({
         if (message) context.addIssue({ code: "custom", message });
       })
       .optional(),
-    "what invoices are signed with: a private key (RSA or P-256, without a password) and its certificates as PEM, the signer's own first",
-    "invoices are not signed; in demo mode by a certificate that nobody vouches for",
+    "PEM to sign documents with: an unencrypted private key (RSA or P-256) and its certificates, the signer's first",
+    "documents are unsigned; in demo mode signed with an untrusted certificate",
   ),
   EINVOICE_URL: setting(
     webAddress.optional(),
-    "where a provider (GSP) takes NIC's e-invoice calls as plain JSON, without `/Invoice` at the end",
-    "no invoice is registered; in demo mode by a stand-in",
+    "base address of a provider (GSP) that takes NIC's e-invoice calls as plain JSON, without `/Invoice`",
+    "no invoice is registered; in demo mode a stand-in registers them",
   ),
   EINVOICE_HEADERS: setting(
     z
@@ -154,15 +154,15 @@ export const Variables = z.object({
         "must look like 'x-auth-token: TOKEN', several of them parted by |",
       )
       .optional(),
-    "what it wants with each call, `name: value`, several with a bar between them",
-    "as without `EINVOICE_URL`; the two go together",
+    "headers the provider requires, as `name: value`, separated by vertical bars",
+    "set both or neither",
   ),
-  S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
-  S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` takes an `S3_ENDPOINT` of http on another machine"),
+  S3_ENDPOINT: setting(webAddress.optional(), "an S3-compatible file store, at the address browsers use", "Amazon S3"),
+  S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` accepts an http `S3_ENDPOINT` on another machine"),
   S3_REGION: setting(z.string().default("ap-south-1"), "the store's region"),
-  S3_BUCKET: setting(z.string().optional(), "the store's bucket, which must be there", "a folder under `DATA_DIR`"),
-  S3_ACCESS_KEY_ID: setting(z.string().optional(), "the store's key", "as without `S3_BUCKET`; the three go together"),
-  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "its secret", "as without `S3_BUCKET`"),
+  S3_BUCKET: setting(z.string().optional(), "an existing bucket", "a folder under `DATA_DIR`"),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), "the store's access key", "set together with `S3_BUCKET`"),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "the store's secret key", "set together with `S3_BUCKET`"),
   ENGINES_KEY: setting(
     z
       .string()
@@ -173,33 +173,33 @@ export const Variables = z.object({
         return z.NEVER;
       })
       .optional(),
-    "what credentials of engines are encrypted with: NAME:KEY, the key 32 bytes in base64; behind a comma older ones that still read",
-    "made from `TOKEN_SECRET`; with `DATABASE_URL` no engines can be bound",
+    "key that encrypts engine credentials, `NAME:KEY` with 32 bytes in base64; older keys may follow after commas",
+    "derived from `TOKEN_SECRET`; with `DATABASE_URL` no engine can be bound",
   ),
   ENGINES_ALLOW_PRIVATE: setting(
     flag.default(false),
-    "`1` lets bindings of engines lead into private networks and to this machine, also by http",
+    "`1` allows engines in private networks and on this machine, also over http",
   ),
-  TRUST_PROXY: setting(whole(0, 10).default(0), "number of proxies in front"),
-  WORKERS: setting(whole(1, 64).default(1), "processes on this machine"),
+  TRUST_PROXY: setting(whole(0, 10).default(0), "number of proxies in front of the product"),
+  WORKERS: setting(whole(1, 64).default(1), "number of processes on this machine"),
   STOP_DELAY_SECONDS: setting(
     whole(0, 60).default(0),
-    "how long a stop goes on answering while /readyz says 503, so that a load balancer notices first",
+    "on a stop, seconds to go on serving while /readyz answers 503, so that load balancers notice",
   ),
   LOG_LEVEL: setting(
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-    "pino's level",
+    "pino's log level",
   ),
-  API_DOCS: setting(flag.optional(), "`1` shows /api/docs and /api/openapi.json", "1 in demo mode, else 0"),
+  API_DOCS: setting(flag.optional(), "`1` serves /api/docs and /api/openapi.json", "1 in demo mode, otherwise 0"),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     webAddress.optional(),
-    "a collector of OpenTelemetry: traces go there over HTTP; the other standard variables hold too",
-    "nothing is traced",
+    "an OpenTelemetry collector that receives traces over HTTP; other standard `OTEL_` variables work too",
+    "no traces",
   ),
   ON_CALL_URL: setting(
     webAddress.optional(),
-    "what wakes your team: a reported attack is posted there at once, signed as Standard Webhooks have it",
-    "an attack is told by mail, bell and list alone",
+    "your on-call webhook: each reported attack is posted there at once, signed as in Standard Webhooks",
+    "attacks appear only by mail, in the bell and in the list of incidents",
   ),
   ON_CALL_SECRET: setting(
     z
@@ -207,15 +207,15 @@ export const Variables = z.object({
       .regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/, "must look like whsec_ and 24 random bytes or more in base64")
       .refine((value) => !isWeakSecret(value), "can be guessed; 'openssl rand -base64 32' makes a good one")
       .optional(),
-    "what those posts are signed with: whsec_ and 24 random bytes or more in base64",
-    "as without `ON_CALL_URL`; the two go together",
+    "the key that signs those posts: `whsec_` and at least 24 random bytes in base64",
+    "set both or neither",
   ),
   METRICS_TOKEN: setting(
     secret.optional(),
-    "what Prometheus sends as bearer token to read /metrics, 32 random characters or more",
+    "the bearer token for /metrics: at least 32 random characters, not `TOKEN_SECRET`",
     "/metrics does not exist",
   ),
-  ADMIN_PASSWORD: setting(z.string().optional(), "for `npm run admin:create` only", "asked for on the terminal"),
-  NODE_ENV: setting(z.string().default("production"), "`development` renders pages slower, with React's warnings"),
+  ADMIN_PASSWORD: setting(z.string().optional(), "the password for `npm run admin:create`", "the command asks for it"),
+  NODE_ENV: setting(z.string().default("production"), "`development` shows React's warnings and renders more slowly"),
 });
 export type Variables = z.infer<typeof Variables>;
