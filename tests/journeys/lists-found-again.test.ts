@@ -185,7 +185,7 @@ it("An address that names nobody opens a panel that says so, and offers nothing 
     [ours, "admin/customerList", "nobody@x.example", "There is no customer with this", "Open the customer list"],
     [ours, "admin/customerList", partner.email, "There is no customer with this", "Open the customer list"],
     [ours, "admin/partnerList", "nobody", "There is no partner with this", "Open the partner list"],
-    [theirs, "partner/listuser", "nobody@x.example", "This is none of your customers", "Open the customer list"],
+    [theirs, "partner/listuser", "nobody@x.example", "This is not one of your customers", "Open the customer list"],
   ] as const) {
     await page.goto(`${server.url}/${list}?open=${encodeURIComponent(who)}`);
     const panel = page.getByRole("dialog");
