@@ -138,6 +138,8 @@ export async function tryCode(
         isNull(signInCodes.usedAt),
         gt(signInCodes.expiresAt, now),
         lt(wrongTries, limits.otpWrongTries),
+        // Those with the token that asked void the code, for every other one too.
+        lt(signInCodes.wrongTries, limits.otpWrongTries),
         lt(wrongTriesOfDay, ofDayMax),
       ),
     )

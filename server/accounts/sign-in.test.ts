@@ -112,6 +112,8 @@ test("after five wrong tries with the token that asked, the right code is refuse
   for (let tried = 0; tried < 5; tried++)
     expect((await server.call("auth/verify-otp", { email, otp: wrong(otp) })).status).toBe(401);
   expect((await server.call("auth/verify-otp", { email, otp })).status).toBe(401);
+  // The code is void, not only this way to bring it.
+  expect((await server.send("auth/verify-otp", { email, otp }, await anotherToken())).status).toBe(401);
   expect(await signIn(server, email)).toMatch(/^ey/);
 });
 
