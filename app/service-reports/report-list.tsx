@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { monthInWords } from "../../contract/india-time.ts";
+import { messages } from "../../contract/messages.ts";
 import type { ServiceReport } from "../../contract/service-reports.ts";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { ListPage } from "../lists/list-page.tsx";
@@ -50,7 +51,7 @@ export function ReportPdfs({ report, onView }: { report: ServiceReport; onView: 
           variant="default"
           disabled={fileName === null}
           aria-label={fileName === null ? `${title} is being made` : `View ${title}`}
-          onClick={() => onView({ fileName, title, failure: "The PDF could not be loaded." })}
+          onClick={() => onView({ fileName, title, failure: messages.pdfFailed })}
         >
           {label}
         </Button>

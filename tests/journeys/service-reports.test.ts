@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
 import { organisations, serviceReports } from "../../server/database/schema/index.ts";
 import { seedDemo } from "../../server/demo/seed.ts";
 import { deliverServiceReport } from "../../server/service-reports/deliver-report.ts";
@@ -63,6 +64,13 @@ it("A customer sees on Monday how things stand and what to do, and its months wi
     .click();
   await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
   expect(complaints).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.route("**/api/user/get-signed-url", (route) => route.abort());
+  await page
+    .getByRole("button", { name: /^View Service report/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").getByText(messages.pdfFailed).waitFor();
 });
 
 it("A partner and an administrator see all their customers, the worst first, and a customer's months", async () => {
