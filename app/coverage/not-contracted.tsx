@@ -40,8 +40,14 @@ export function NotContracted({
                 </Text>
               </div>
               {addTo && (
-                <Button component={Link} to={addTo([addition])} variant="default" className="screen-only">
-                  Add {addition.devices.toLocaleString("en-IN")} {addition.name}
+                <Button
+                  component={Link}
+                  to={addTo([addition])}
+                  variant="default"
+                  className="screen-only"
+                  aria-label={`Add to a quote: ${addition.devices.toLocaleString("en-IN")} ${addition.name}`}
+                >
+                  Add to a quote
                 </Button>
               )}
             </Group>

@@ -142,7 +142,7 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
   expect(await page.getByText("srv-mes-1", { exact: true }).count()).toBe(0);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.unroute("**/api/user/coverage/devices*");
-  await page.getByRole("link", { name: "Add 2 Prod Server" }).click();
+  await page.getByRole("link", { name: "Add to a quote: 2 Prod Server", exact: true }).click();
   await page.waitForURL(`${server.url}/user/estimator`);
   await page.getByRole("region", { name: "Selected devices" }).getByText("Prod Server").waitFor();
   await page.reload();
