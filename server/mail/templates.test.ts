@@ -54,7 +54,7 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   [
     { template: "passwordChanged", firstName: name, at: "2026-11-20T18:35:00.000Z" },
     "Your Prahari password was changed",
-    ["21 November 2026 at 00:05 (India time)", "Was it not you?", brand.emails.support],
+    ["21 November 2026 at 00:05 (India time)", "Was it not you?", "Forgot Password", brand.emails.support],
   ],
   [
     { template: "confirmEmail", link, hours: 24 },

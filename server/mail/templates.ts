@@ -122,7 +122,7 @@ const writers: Writers = {
     parts: [
       { text: `The password of your account was changed on ${onPaper(at)}. Other devices have been signed out.` },
       {
-        small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.`,
+        small: `Was it not you? Use “Forgot Password” on the sign-in page at once and tell us at ${brand.emails.support}.`,
       },
     ],
   }),
