@@ -27,21 +27,21 @@ export interface Connection {
 export interface Network {
   rules: AddressRules;
   resolve: Resolve;
-  /** Where a stand-in of the demo answers for this host instead of a network; null for every real one. */
+  /** The address of the demo's stand-in that answers for this host; null for a real host. */
   standIn(host: string): URL | null;
-  /** Ends every call at once. */
+  /** Aborts every call. */
   stopping: AbortSignal;
-  /** When whoever asks gives up, however many answers are still to come. */
+  /** Aborts when the caller gives up, however many answers are still to come. */
   deadline?: AbortSignal;
-  /** How long one answer may take. */
+  /** Time limit for one answer. */
   answerMs: number;
-  /** How large one answer may be. */
+  /** Size limit for one answer. */
   answerBytesMax: number;
 }
 
 /**
- * The only way in which engines are called: the address is resolved and checked for each call, and the connection goes to
- * what was checked, so that a name can't change its meaning in between.
+ * The only way to call engines. Each call resolves and checks the address, and connects to exactly the addresses that
+ * were checked, so that DNS can't change in between.
  */
 export function openConnection(network: Network, caCertificate: string | null): Connection {
   const options = { keepAlive: true, maxSockets: 2 };
@@ -78,7 +78,7 @@ export function openConnection(network: Network, caCertificate: string | null): 
 const within = (standIn: URL, { pathname, search }: URL) =>
   new URL(`${standIn.pathname.replace(/\/$/, "")}${pathname}${search}`, standIn);
 
-/** Node asks for all addresses or for one, and takes them from here instead of asking the network again. */
+/** Gives Node the checked addresses, all or one as it asks, in place of another DNS lookup. */
 const pinnedTo =
   (addresses: ResolvedAddress[]): LookupFunction =>
   (_host, { all }, answer) => {
@@ -87,7 +87,7 @@ const pinnedTo =
     else answer(null, first.address, first.family);
   };
 
-/** A resolver can't be stopped: it is left behind. */
+/** A DNS lookup can't be cancelled: when time is up, its result is ignored. */
 function inTime<Result>(deadline: AbortSignal, url: URL, work: Promise<Result>): Promise<Result> {
   return new Promise((done, fail) => {
     deadline.addEventListener("abort", () => fail(tooSlow(url)), { once: true });
@@ -111,7 +111,7 @@ function exchange(
         method,
         headers: {
           Accept: "application/json",
-          // What is small on the way could be boundless here.
+          // A small compressed answer could expand without limit here.
           "Accept-Encoding": "identity",
           "User-Agent": "prahari",
           ...headers,
@@ -130,7 +130,7 @@ function exchange(
   });
 }
 
-/** As a header takes it: https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
+/** The characters that a header value may have: https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
 const isSendable = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 const unsendable = (header: string) =>

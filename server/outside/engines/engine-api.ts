@@ -4,11 +4,11 @@ import type { Connection, Incoming, Outgoing } from "./connection.ts";
 import { EngineFailure } from "./engine-failure.ts";
 import { readSkew } from "./read-time.ts";
 
-/** How calls show who makes them. */
+/** How calls authenticate. */
 export interface Credentials {
-  /** Headers for the next call; `renew` when those of the last were refused. */
+  /** Headers for the next call. `renew`: the engine refused the last ones. */
   headers(renew: boolean): Promise<Record<string, string>>;
-  /** Whether new ones may help: a token expires, a password does not. */
+  /** Whether renewing can help: a token expires, a password does not. */
   renewable: boolean;
 }
 
@@ -26,18 +26,18 @@ export const bearer = (key: string, others: Record<string, string> = {}): Creden
 });
 
 export interface EngineApi {
-  /** Reads what answers `path` by its schema. @throws EngineFailure */
+  /** Requests `path` and parses the answer by the schema. @throws EngineFailure */
   get<Shape extends z.ZodType>(schema: Shape, path: string, query?: Query): Promise<z.output<Shape>>;
   post<Shape extends z.ZodType>(schema: Shape, path: string, body: object, query?: Query): Promise<z.output<Shape>>;
-  /** How far the engine's clock was ahead at the last answer, in seconds; null where answers are not dated. */
+  /** How far the engine's clock was ahead at the last answer, in seconds; null where answers have no Date header. */
   skewSeconds(): number | null;
 }
 
 type Query = Record<string, string | number | undefined>;
 
 /**
- * The JSON interface of an engine at an address, which may have a path.
- * @param called what people call it, for sentences
+ * The JSON API of an engine at an address, which may include a path.
+ * @param called the engine's name in messages for people
  */
 export function openApi(
   connection: Connection,
@@ -68,7 +68,7 @@ export function openApi(
   };
 }
 
-/** By a clock that is further off no time can be corrected: of a device nobody could tell when it was heard of. */
+/** With a clock that is further off, no time can be corrected: it would be unclear when a device was last seen. */
 const skewSecondsMax = inMilliseconds({ days: 1 }) / 1000;
 
 const lostClock = (called: string) =>
@@ -81,7 +81,7 @@ export function urlOf(address: string, path: string, query: Query = {}): URL {
   return url;
 }
 
-/** Never shows what the engine wrote: it may repeat what it was sent. */
+/** Error messages never quote the answer: it may echo credentials that the engine was sent. */
 export function parse<Shape extends z.ZodType>(schema: Shape, text: string, called: string): z.output<Shape> {
   const json = parseJson(text);
   const parsed = schema.safeParse(json);
@@ -95,7 +95,7 @@ export function parse<Shape extends z.ZodType>(schema: Shape, text: string, call
   );
 }
 
-/** So many lists and objects no answer has that is meant; more would hold the process while they are read. */
+/** No legitimate answer has this many lists and objects; parsing more would block the process. */
 const partsMax = 300_000;
 
 function parseJson(text: string): unknown {
@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) isInWords = !isInWords;
-    // What stands in words is no part: into those of a log anybody may have written anything.
+    // Brackets inside strings don't count: anybody may have written them into a log.
     else if (isInWords && code === backslash) at++;
     else if (!isInWords && (code === bracket || code === brace) && ++parts > partsMax)
       throw new EngineFailure("too_large", "The answer has more parts than any is known to have, and was not read.");
@@ -120,7 +120,7 @@ const [quote, backslash, bracket, brace] = ['"', "\\", "[", "{"].map((character)
 
 const longestPauseSeconds = 3600;
 
-/** @throws EngineFailure for every status but success */
+/** @throws EngineFailure unless the status is 2xx */
 export function refuseStatus({ status, headers }: Incoming, { host, pathname }: URL, called: string): void {
   if (status >= 200 && status < 300) return;
   const pause = retryAfter(headers["retry-after"]);
@@ -148,7 +148,7 @@ export function refuseStatus({ status, headers }: Incoming, { host, pathname }: 
   throw new EngineFailure("answer", `${called} at ${host} refuses ${pathname} (${status}). It may be another version.`);
 }
 
-/** In seconds, or a date. */
+/** Seconds from a Retry-After header, which has seconds or a date. */
 function retryAfter(written: string | undefined): number | null {
   if (!written) return null;
   const seconds = /^\d+$/.test(written) ? Number(written) : (Date.parse(written) - Date.now()) / 1000;

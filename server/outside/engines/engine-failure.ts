@@ -1,15 +1,15 @@
 import type { EngineProblem } from "../../../contract/engine-kinds.ts";
 
-/** Thrown by every call once the process ends: nothing is known of the engine by it. */
+/** Thrown by every call while the process shuts down; it says nothing about the engine. */
 export class EnginesStopped extends Error {}
 
 /**
- * Why an engine gave no answer that can be used, in a sentence for administrators. It holds no credential and nothing
- * that the engine wrote.
+ * Why an engine gave no usable answer, in a sentence for administrators. It contains no credentials and nothing that
+ * the engine wrote.
  */
 export class EngineFailure extends Error {
   readonly problem: EngineProblem;
-  /** How long the engine asks to be left alone. */
+  /** How long the engine asks callers to wait. */
   readonly retryAfterSeconds: number | null;
 
   constructor(problem: EngineProblem, sentence: string, retryAfterSeconds: number | null = null) {
@@ -20,12 +20,12 @@ export class EngineFailure extends Error {
   }
 }
 
-/** What may be wrong with one record alone, while the engine would give all others. */
+/** Problems that may concern one record only, while the engine would still give all others. */
 const ofOneRecord: ReadonlySet<EngineProblem> = new Set(["answer", "too_large", "down"]);
 
 /**
- * What one record has besides, or null where it can't be had: no record takes the others along. @throws EngineFailure for what
- * would keep the others' from us as well
+ * Reads an extra part of one record; null if only that part fails, so that one bad record does not stop the others.
+ * @throws EngineFailure for a problem that would affect the other records too
  */
 export async function nullIfFailing<Part>(read: () => Promise<Part>): Promise<Part | null> {
   try {
@@ -39,8 +39,8 @@ export async function nullIfFailing<Part>(read: () => Promise<Part>): Promise<Pa
 }
 
 /**
- * Asks for so many records at once, and for half as many each time that the answer is too large, down to one: nobody who
- * writes much into a few of them keeps the others from us. @throws EngineFailure
+ * Asks for `count` records, and for half as many each time the answer is too large, down to one, so that a few very
+ * large records can't block all others. @throws EngineFailure
  */
 export async function halving<Answer>(count: number, ask: (count: number) => Promise<Answer>): Promise<Answer> {
   try {

@@ -7,79 +7,85 @@ import type {
   Verdict,
 } from "../../../contract/engine-kinds.ts";
 
-/** Where an engine of one customer is, and as whom it is asked. */
+/** Where one customer's engine is, and the login for calling it. */
 export interface Binding {
   kind: EngineKind;
   address: string;
-  /** Where its findings stand, if not at `address`. */
+  /** Where the engine keeps its findings, if not at `address`. */
   indexerAddress: string | null;
-  /** What the engine calls this customer, where it serves several. */
+  /** The engine's own name or id for this customer, where one engine serves several. */
   tenantKey: string | null;
   username: string | null;
   secret: string;
   indexerUsername: string | null;
   indexerSecret: string | null;
-  /** The only authority that vouches for the engine, in PEM; null for those that the system trusts. */
+  /** The only certificate authority trusted for this engine, in PEM; null to trust those that the system trusts. */
   caCertificate: string | null;
 }
 
-/** One engine of one customer. What it can't answer is null; each can fail while the others answer. */
+/** One engine of one customer. A capability that it lacks is null; each can fail while the others work. */
 export interface Engine {
-  /** Asks who is there, with a new login. @throws EngineFailure */
+  /** Checks address, login and version with a fresh login. @throws EngineFailure */
   probe(): Promise<Probe>;
-  /** As much of it as the answers until now have told. */
+  /** What earlier answers have already told, without a call. */
   known(): Probe;
   inventory: Inventory | null;
   reports: Reports;
-  /** An address that signs a person in; null where the engine mints none. @throws EngineFailure */
+  /** An address that signs a person in; null where the engine issues none. @throws EngineFailure */
   signIn: ((email: string) => Promise<string | null>) | null;
   /**
-   * Writes a remark into a case, unless one with this id stands there: a repeated call writes it once. Null where the
-   * engine takes none. @throws EngineFailure
+   * Writes a remark into a case unless the case already has one with this id, so that a retry writes it only once. Null
+   * where the engine takes no remarks. @throws EngineFailure
    */
   remark: ((remark: Remark) => Promise<void>) | null;
-  /** Ends its connections. */
+  /** Closes the engine's connections. */
   close(): void;
 }
 
 export interface Remark {
   /** The engine's id of the case. */
   incident: string;
-  /** Ours, a UUID. */
+  /** The remark's id in this product, a UUID. */
   id: string;
   text: string;
   at: Date;
 }
 
 export interface Probe {
-  /** As the engine says it; null where it does not. */
+  /** As the engine reports it; null where it reports none. */
   version: string | null;
-  /** How far the engine's clock is ahead of ours, in seconds, as its answers are dated; null where they are not. */
+  /** How far the engine's clock is ahead of ours, in seconds, by the Date header of its answers; null without one. */
   skewSeconds: number | null;
 }
 
 export interface Inventory {
   /**
-   * Devices, page by page: every one, or after a cursor those alone of which something else is to be said than that they
-   * are still there. In the end it tells what holds for those that it did not name. @throws EngineFailure
+   * Devices, page by page. Without a cursor: all of them. With one: possibly only those that changed in more than still
+   * being seen. The return value says what holds for the devices that were not named. @throws EngineFailure
    */
   devices(cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
-  /** When each device's last event came, of those that sent any in so many minutes. @throws EngineFailure */
+  /**
+   * The time of each device's last event, for devices that sent any within the last `withinMinutes`. @throws
+   * EngineFailure
+   */
   lastEvents(withinMinutes: number): Promise<LastEvents>;
 }
 
 /** What holds for the devices that a reading did not name. */
 export interface Unnamed {
-  /** gone: all were named. active: they are, and were heard of since `seenSince`. unknown: nothing is said of them. */
+  /**
+   * gone: all that exist were named. active: they are active, and were seen since `seenSince`. unknown: nothing is
+   * known of them.
+   */
   are: "gone" | "active" | "unknown";
   /** By the engine's clock; null unless they are active. */
   seenSince: Date | null;
-  /** Where the next reading goes on once this one is stored; null for a whole one. */
+  /** Where the next reading continues once this one is stored; null to read the whole list. */
   cursor: string | null;
 }
 
 export interface Reports {
-  /** What was found since the cursor, oldest first; it may name the same finding twice. @throws EngineFailure */
+  /** Findings since the cursor; the same finding may come twice. @throws EngineFailure */
   findings: ((since: Since) => AsyncGenerator<Batch<Finding>>) | null;
   /** Cases that were opened or changed since the cursor. @throws EngineFailure */
   incidents: ((since: Since) => AsyncGenerator<Batch<Incident>>) | null;
@@ -87,21 +93,21 @@ export interface Reports {
 
 export interface Page<Item> {
   items: Item[];
-  /** How many records lacked what makes them one. */
+  /** How many records were dropped because a required field was missing or malformed. */
   unreadable: number;
 }
 
 export interface Batch<Item> extends Page<Item> {
-  /** Where to go on once these are stored. */
+  /** Where to continue once these are stored. */
   cursor: string;
 }
 
 export interface Since {
-  /** As the last batch gave it; null for the first time, which looks back over a day. */
+  /** The cursor of the last batch; null the first time, which looks back over a day. */
   cursor: string | null;
   /**
-   * So many of what is stored as not closed, the newest first, behind one of them: an engine that dates no changes is asked
-   * for these again, some each time.
+   * The ids of up to `count` stored records that are not closed, newest first, after the record `behind`. Some engines
+   * don't report changes, so these are read again, a few with each poll.
    */
   open(behind: string | null, count: number): Promise<string[]>;
 }
@@ -118,14 +124,14 @@ export interface Device {
   version: string | null;
 }
 
-/** So far back everything is asked for that is known of last events. */
+/** How far back all last events are asked for. */
 export const lastEventsMinutesMax = 25 * 60;
 
 export interface LastEvents {
-  /** events: whatever a device sent. findings: only what a rule saw, so that silence tells nothing. */
+  /** events: anything that a device sent. findings: only what matched a rule, so that silence means nothing. */
   basis: "events" | "findings";
   at: Map<string, Date>;
-  /** From what the events of that time came, as the engine names its log sources; where it names any. */
+  /** The log sources of each device's events in that time, as the engine names them, if it does. */
   sources: Map<string, string[]>;
 }
 
@@ -133,14 +139,14 @@ export interface Finding {
   id: string;
   title: string;
   severity: Severity;
-  /** As the engine says it. */
+  /** In the engine's own words. */
   rawSeverity: string;
   state: FindingState;
   at: Date;
-  /** When a person first did something about it. */
+  /** When a person first acted on it. */
   firstResponseAt: Date | null;
   deviceId: string | null;
-  /** Techniques of MITRE ATT&CK. */
+  /** Ids of MITRE ATT&CK techniques. */
   attack: string[];
 }
 

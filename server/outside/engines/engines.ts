@@ -11,9 +11,9 @@ import { wazuhEngine } from "./wazuh/wazuh.ts";
 
 /** The engines that customers are bound to. */
 export interface Engines {
-  /** The engine of a binding; close it when it was asked. No call is made yet, and none lasts beyond the deadline. */
+  /** Opens the engine of a binding; the caller closes it. It makes no call yet, and no call outlasts the deadline. */
   open(binding: Binding, deadline?: AbortSignal): Engine;
-  /** Ends every call that is under way, and lets none begin. */
+  /** Aborts every running call and refuses new ones. */
   stop(): void;
 }
 
@@ -21,14 +21,13 @@ export interface Engines {
 export interface Surroundings {
   connection: Connection;
   tokens: Tokens;
-  /** What people call the engine. */
+  /** The engine's name in messages for people. */
   called: string;
   now(): Date;
 }
 
 type Adapter = (binding: Binding, surroundings: Surroundings) => Engine;
 
-/** The adapters: the type demands one for each kind. */
 const adapters: Record<EngineKind, Adapter> = {
   wazuh4: wazuhEngine,
   wazuh5: wazuhEngine,

@@ -1,17 +1,17 @@
 import { type EngineKind, engineKinds } from "../../../contract/engine-kinds.ts";
 import { urlOf } from "./engine-api.ts";
 
-/** Where an engine's own pages are. */
+/** Where an engine's own web pages are. */
 export interface EnginePages {
   kind: EngineKind;
   address: string;
   /** Where people open it, if not at `address`. */
   dashboardAddress: string | null;
-  /** As it said it last; null where it has not. */
+  /** As the engine last reported it; null if it never has. */
   engineVersion: string | null;
 }
 
-/** A record as its engine calls it. */
+/** A record by the engine's own id. */
 export interface InEngine {
   kind: "device" | "finding" | "incident";
   id: string;
@@ -19,14 +19,14 @@ export interface InEngine {
 
 type PagesOf = Partial<Record<InEngine["kind"], (root: string, id: string) => URL | null>>;
 
-/** The page of an agent. It has this address since 4.8; what a version calls it that is not known is not guessed. */
+/** An agent's page. It has this address since Wazuh 4.8; for an unknown version none is guessed. */
 const agentPage = (root: string, id: string) => {
   const page = urlOf(root, "/app/endpoints-summary");
   page.hash = `/agents?tab=welcome&agent=${encodeURIComponent(id)}`;
   return page;
 };
 
-/** As the engines' own sources write these addresses: docs/engines.md says where. */
+/** Taken from the engines' own sources, listed in docs/engines.md. */
 const pagesOf: Record<EngineKind, PagesOf> = {
   wazuh4: { device: agentPage },
   wazuh5: { device: agentPage },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Where a reading stood, as it was written in JSON; null for one that is not known, of another version or another engine. */
+/** Parses a cursor stored as JSON; null for one that does not fit, such as one of another version or engine. */
 export function readCursor<Cursor>(schema: z.ZodType<Cursor>, written: string | null): Cursor | null {
   try {
     return schema.parse(JSON.parse(written ?? ""));

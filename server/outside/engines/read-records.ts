@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Page } from "./engine.ts";
 
-/** Reads each record by itself: one that lacks what makes it one is counted, and takes none of the others along. */
+/** Parses each record by itself: one that is malformed is counted as unreadable, and the others are kept. */
 export function readRecords<Shape extends z.ZodType, Item>(
   schema: Shape,
   records: readonly unknown[],
@@ -18,7 +18,7 @@ export function readRecords<Shape extends z.ZodType, Item>(
   return { items, unreadable };
 }
 
-/** What a word stands for, without regard to case, blanks and underscores; unknown for every other word. */
+/** What a word stands for, ignoring case, spaces, hyphens and underscores; "unknown" for any other word. */
 export function wordIn<Meaning extends string>(
   meanings: Readonly<Record<string, Meaning>>,
   word: string | null | undefined,
@@ -37,5 +37,5 @@ export const severityWords = {
   info: "info",
 } as const;
 
-/** Long texts of an engine are cut: they are shown in a line. */
+/** Cuts an engine's long texts: they are shown on one line. */
 export const shortened = (text: string, max = 500) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);

@@ -1,9 +1,9 @@
-/** Times before and after these stand for "never" and "always" in the engines. */
+/** Engines use times outside this range for "never" and "always". */
 const [earliest, latest] = [Date.parse("2000-01-01"), Date.parse("2200-01-01")];
 
 /**
- * An instant as an engine writes it: ISO 8601, or a number of milliseconds. One without a zone is in UTC. Null for what
- * is missing, is no time, or stands for none, such as 1970-01-01 and 9999-12-31.
+ * An instant as an engine writes it: ISO 8601, in UTC unless it has a zone, or milliseconds since 1970. Null if it is
+ * missing, unreadable, or a placeholder such as 1970-01-01 or 9999-12-31.
  */
 export function readTime(written: string | number | null | undefined): Date | null {
   if (written === null || written === undefined || written === "") return null;
@@ -11,7 +11,7 @@ export function readTime(written: string | number | null | undefined): Date | nu
   return ms > earliest && ms < latest ? new Date(ms) : null;
 }
 
-/** The same where the engine counts in seconds. */
+/** The same for a number of seconds since 1970. */
 export const readSeconds = (written: number | null | undefined) =>
   readTime(typeof written === "number" ? written * 1000 : null);
 
@@ -24,6 +24,6 @@ function inUtc(written: string): string {
 /** How far an answer's Date header is ahead of our clock, in seconds. */
 export function readSkew(dated: string | undefined, now: Date): number | null {
   const ms = dated ? Date.parse(dated) : Number.NaN;
-  // The header has whole seconds.
+  // The header has whole seconds: half a second is the expected rest.
   return Number.isFinite(ms) ? Math.round((ms + 500 - now.getTime()) / 1000) : null;
 }

@@ -3,9 +3,9 @@ import { isIP } from "node:net";
 import { parseIpAddress } from "../../settings/ip-address.ts";
 import { EngineFailure } from "./engine-failure.ts";
 
-/** Which addresses bindings may lead to. */
+/** Which addresses a binding may resolve to. */
 export interface AddressRules {
-  /** ENGINES_ALLOW_PRIVATE: networks of the operator's own, this machine among them, also without TLS. */
+  /** ENGINES_ALLOW_PRIVATE: also allows the operator's private networks, this machine included, and plain HTTP. */
   allowPrivate: boolean;
 }
 
@@ -19,12 +19,15 @@ export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verb
 
 const ownNetworks = new Set(["private", "uniqueLocal", "carrierGradeNat", "loopback"]);
 
-/** Where clouds tell a machine its secrets. They lie in ranges that could else be an operator's own. */
+/**
+ * Cloud metadata services, which hand out a machine's secrets. Some lie in ranges that could also be an operator's own
+ * network.
+ */
 const metadata = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"]);
 
 /**
- * The addresses that a host stands for, each of which may be called: whoever connects has to keep to these.
- * @throws EngineFailure when the scheme or one of the addresses is not allowed, or there is none
+ * The addresses of a host, all of which passed the rules: the caller must connect to these and no others.
+ * @throws EngineFailure when the scheme or one of the addresses is not allowed, or the host has no address
  */
 export async function resolveSafely(url: URL, rules: AddressRules, resolve: Resolve): Promise<ResolvedAddress[]> {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && rules.allowPrivate))

@@ -1,18 +1,24 @@
 import { EngineFailure } from "./engine-failure.ts";
 
-/** Tokens of engines, by whose they are: each is fetched once, however many want it at the same time. */
+/** Login tokens of engines, by owner: concurrent callers share one login. */
 export interface Tokens {
-  /** The token that is held, or a new one. @throws EngineFailure */
+  /** The cached token, or a new one. @throws EngineFailure */
   get(owner: string, login: () => Promise<string>): Promise<string>;
-  /** Forgets a token that the engine refused, unless another has come meanwhile. */
+  /** Forgets a token that the engine refused, unless it was already replaced. */
   drop(owner: string, token: string): void;
-  /** Forgets whatever is held, so that the next one wanted is a new one, also after a login that was refused. */
+  /** Forgets the owner's token, or refused login, so that the next `get` logs in again. */
   forget(owner: string): void;
 }
 
-/** Wazuh's tokens live for 15 minutes unless its administrator says otherwise; one that ends sooner is renewed when refused. */
+/**
+ * Wazuh's tokens live for 15 minutes unless its administrator changed that; one that expires sooner is renewed when it
+ * is refused.
+ */
 const heldMs = 13 * 60_000;
-/** A login that was refused is not tried again with the same password: after five tries engines lock the address out. */
+/**
+ * A refused login is not retried with the same password for this long: after five failures engines lock the address
+ * out.
+ */
 const refusedMs = 15 * 60_000;
 const heldMax = 5000;
 

@@ -10,39 +10,46 @@ import { readCursor } from "../read-cursor.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-/** So many rows a page of so many repeats: what is deleted meanwhile would else take others out of sight. Small ones can't. */
+/**
+ * How many rows a page repeats of the one before: otherwise a row deleted in between would hide another. Pages under 25
+ * rows repeat none.
+ */
 const repeatedRows = (most: number) => (most < 25 ? 0 : Math.floor(most / 10));
 const overlap = { minutes: 10 };
 const firstLook = { hours: 24 };
-/** So many ids fit into an address. */
+/** How many ids fit into a URL. */
 const idsOfPage = 100;
-/** So many of those that are open are read again by one poll: of more, each has its turn. */
+/** How many open alerts one poll reads again; if there are more, polls take turns through them. */
 const againMax = 500;
 
-/** Where the reading of alerts stands. */
+/** How far the alerts have been read. */
 const Cursor = z.object({
-  /** What was made since is told, or was until a walk to there was broken off. */
+  /**
+   * Alerts created before this have been read; those since are read by the next walk, or by the interrupted one below.
+   */
   from: z.string(),
   walk: z
     .object({
-      /** How many rows were read, from the newest on. */
+      /** How many rows were read, starting with the newest. */
       rows: z.number(),
-      /** When the newest of them was made. */
+      /** When the newest of them was created. */
       newest: z.string(),
-      /** When it began: what was made after that is for the next one. */
+      /** When the walk began: alerts created later are left to the next walk. */
       until: z.string(),
     })
     .nullable(),
-  /** Behind which of those that are open it goes on to read them again; null for the newest. */
+  /** The open alert after which re-reading continues; null to start with the newest. */
   behind: z.string().nullable(),
-  /** Whether it is their turn: of an engine too slow for both in one poll neither waits for ever. */
+  /**
+   * Whether open alerts are re-read first: if the engine is too slow to do both in one poll, the two parts take turns.
+   */
   isTheirTurn: z.boolean(),
 });
 type Cursor = z.infer<typeof Cursor>;
 
 const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
 
-/** One that was kept before walks were gone on with is a time alone. */
+/** Cursors of an earlier version are a time only. */
 const beginOf = (written: string | null, now: Date): Cursor => ({
   from: (readTime(written) ?? earlier(now, firstLook)).toISOString(),
   walk: null,
@@ -50,14 +57,14 @@ const beginOf = (written: string | null, now: Date): Cursor => ({
   isTheirTurn: false,
 });
 
-/** Reads one page of alerts, of all or by their ids. */
+/** Reads one page, of all alerts or of those with given ids. */
 type Read = (
   query: Record<string, string | number>,
 ) => Promise<{ count: number; items: Finding[]; unreadable: number }>;
 
 /**
- * Alerts have no time of change: those that were made since are read from the newest on, and those that are open here are
- * read again by their ids, some each time.
+ * IRIS reports no time of change for alerts. So new alerts are read from the newest back, and those still open here are
+ * read again by their ids, some with each poll.
  */
 export async function* walkAlerts(
   api: EngineApi,
@@ -84,7 +91,7 @@ export async function* walkAlerts(
 
 interface State {
   stands: Cursor;
-  /** What this poll has read already. */
+  /** Ids that this poll has already read. */
   isKnown: Set<string>;
 }
 
@@ -112,15 +119,15 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
       if (at > newest && at <= until) newest = at;
     }
     rows = page * size;
-    // An engine that answers each page with the same is not asked for ever, nor one of which nothing can be read.
-    // Smaller pages tell that only together.
+    // Stops if the engine repeats the same page, or if nothing on the pages can be read. Smaller pages count as a
+    // fraction of a full one.
     const share = most / pageSize;
     repeats = items[0]?.id === firstBefore ? repeats + share : 0;
     firstBefore = items[0]?.id;
     old = items.length > 0 && items.every(({ at }) => at < from) ? old + share : 0;
     isLast = count < size || repeats > 1 || old >= 1;
     const next = earlier(newest, overlap);
-    // What is read from the newest on is whole at its end alone: until then it moves in no other way.
+    // Reading from the newest back is complete only at the end, so `from` does not move before.
     const moved = isLast
       ? { from: (next > from ? next : from).toISOString(), walk: null }
       : { walk: { rows, newest: newest.toISOString(), until: until.toISOString() } };
@@ -129,7 +136,7 @@ async function* readNew(read: Read, state: State, now: Date): AsyncGenerator<Bat
   }
 }
 
-/** Of the pages of at most so many that repeat the last rows that were read the one that goes furthest behind them. */
+/** Of all page sizes up to `most`, the page that still repeats the last rows read and reaches furthest beyond them. */
 function pageBehind(rows: number, most: number): { page: number; size: number } {
   const pages = Array.from({ length: most }, (_, less) => {
     const size = most - less;
@@ -170,7 +177,7 @@ const Alert = z.object({
 
 const OfCustomer = z.object({ alert_customer_id: z.number().nullish() });
 
-/** An engine that mixes its customers up must not mix ours. */
+/** Guards against an engine that returns another customer's records. */
 function refuseForeign(alerts: readonly unknown[], customerId: number, called: string): void {
   for (const alert of alerts) {
     const whose = OfCustomer.safeParse(alert).data?.alert_customer_id;
@@ -209,7 +216,7 @@ function findingOf(alert: z.output<typeof Alert>, names: Names): Finding | null 
   };
 }
 
-/** The first entry that is more than that it came. */
+/** The time of the first entry in the history that is not the record's creation. */
 export function firstResponse(
   history: Record<string, { action?: string | null | undefined }> | null | undefined,
 ): Date | null {

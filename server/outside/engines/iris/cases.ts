@@ -10,20 +10,22 @@ import { firstResponse } from "./alerts.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
-/** A timeline costs a request of its own: so many are read by one poll, and of more cases each has its turn. */
+/**
+ * Each timeline costs a request, so one poll reads this many; if more cases are open, polls take turns through them.
+ */
 const timelinesMax = 20;
-/** Few at a time are stored before a slow engine's time is over. */
+/** Small batches, so that some are stored before a slow engine's time is up. */
 const timelinesAtOnce = 5;
-/** Of more, those that happened last. */
+/** If there are more, the latest are kept. */
 const timelineEventsMax = 200;
 
-/** Where the reading of cases stands, as it goes round and round. */
+/** How far the cases have been read, in an endless round. */
 const Cursor = z.object({
-  /** The page that is read next. */
+  /** The page to read next. */
   page: z.number(),
-  /** Behind how many cases, in the order of the pages, timelines are read next. */
+  /** How many cases, in page order, to skip before reading the next timelines. */
   timelines: z.number(),
-  /** Whether it is their turn: of an engine too slow for both in one poll neither waits for ever. */
+  /** Whether timelines come first: if the engine is too slow to do both in one poll, the two parts take turns. */
   isTheirTurn: z.boolean(),
 });
 type Cursor = z.infer<typeof Cursor>;
@@ -39,7 +41,7 @@ interface PageOfCases {
 }
 type Read = (page: number) => Promise<PageOfCases>;
 
-/** All cases of the customer, each time: they are few, and nothing says which of them has changed. */
+/** Reads all of the customer's cases each time: they are few, and IRIS does not say which have changed. */
 export async function* walkCases(
   api: EngineApi,
   names: Names,
@@ -51,7 +53,7 @@ export async function* walkCases(
   const readNew: Read = async (page) => {
     const found = await readPage(api, names, customerId, { page, called });
     const before = await known.get(page - 1);
-    // An engine that answers each page with the same is not asked for ever, nor one of which nothing can be read.
+    // Stops if the engine repeats the same page, or if nothing on the pages can be read.
     const isRepeated = before !== undefined && before.items[0]?.id === found.items[0]?.id;
     return { ...found, isLast: found.isLast || isRepeated };
   };
@@ -75,7 +77,7 @@ async function readPage(
     case_customer_id: customerId,
     page,
     per_page: pageSize,
-    // Without an order of their own the pages of one list overlap, and leave others out.
+    // Without an explicit order, pages overlap and leave cases out.
     order_by: "case_id",
     sort_dir: "desc",
   });
@@ -88,7 +90,7 @@ interface State {
   stands: Cursor;
 }
 
-/** To the end, over several polls if it must be. */
+/** Reads to the last page, over several polls if necessary. */
 async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incident>> {
   for (let isLast = false; !isLast;) {
     const { page } = state.stands;
@@ -99,7 +101,7 @@ async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incide
   }
 }
 
-/** Some of the cases that are worked on again, with their timelines. */
+/** Reads some of the cases that are not closed again, with their timelines. */
 async function* walkTimelines(api: EngineApi, read: Read, state: State): AsyncGenerator<Batch<Incident>> {
   for (let left = timelinesMax; left > 0;) {
     const { worked, next } = await nextWorked(read, state.stands.timelines, Math.min(left, timelinesAtOnce));
@@ -117,7 +119,10 @@ async function* walkTimelines(api: EngineApi, read: Read, state: State): AsyncGe
   }
 }
 
-/** Of one page the next cases that are worked on, behind so many of all, and behind how many it goes on; 0 at the end. */
+/**
+ * The next cases of one page that are not closed, after skipping `behind` cases in all; `next` is how many to skip the
+ * next time, 0 at the end.
+ */
 async function nextWorked(read: Read, behind: number, count: number): Promise<{ worked: Incident[]; next: number }> {
   const before = Math.floor(behind / pageSize);
   const { items, isLast } = await read(before + 1);
@@ -128,7 +133,7 @@ async function nextWorked(read: Read, behind: number, count: number): Promise<{ 
   return { worked: worked.slice(0, count).map(({ incident }) => incident), next: following };
 }
 
-/** The documentation has the list in `message`, where a server has it in `data`. */
+/** The documentation has the list in `message`; real servers send it in `data`. */
 const Cases = z.object({ data: z.unknown(), message: z.unknown() });
 const InCases = z.object({ cases: z.array(z.unknown()) });
 
@@ -199,7 +204,7 @@ function incidentOf(record: z.output<typeof Case>, names: Names): Incident | nul
     rawState,
     openedAt,
     firstResponseAt: firstResponse(record.modification_history),
-    // IRIS keeps the day of a closing alone, which tells less than when we heard of it.
+    // IRIS usually keeps only the day of closing, which is less exact than the time when we noticed it.
     closedAt: record.close_date?.includes(":") ? readTime(record.close_date) : null,
     verdict: record.status_id ? (verdictOfStatus[record.status_id] ?? "unknown") : null,
     timeline: [],

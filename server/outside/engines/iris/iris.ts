@@ -57,7 +57,7 @@ const Customers = z.object({
   data: z.array(z.object({ customer_id: z.number(), customer_name: z.string().nullish() })),
 });
 
-/** A customer by its number or its name. One that this user is not linked to is as good as none. */
+/** Finds a customer by number or name. One that this user is not linked to counts as missing. */
 async function findCustomer(api: EngineApi, key: string, called: string): Promise<number> {
   const { data } = await api.get(Customers, "/manage/customers/list");
   const found = data.find(

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { EngineApi } from "../engine-api.ts";
 
-/** What the numbers of one installation mean: they differ from one to the next. */
+/** What an installation's numeric ids mean: they differ between installations. */
 export interface Names {
   /** The word for a severity, from the record itself or from the installation's list; empty where neither has it. */
   severity(record: {
     severity?: { severity_name?: string | null | undefined } | null | undefined;
     id: number | null | undefined;
   }): string;
-  /** Reads the installation's list, unless it was read. */
+  /** Reads the installation's list once. */
   load(): Promise<void>;
 }
 

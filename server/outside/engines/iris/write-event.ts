@@ -7,7 +7,7 @@ const Timeline = z.object({
 });
 const Added = z.object({ status: z.literal("success") });
 
-/** Cases have no comments of their own in 2.4: a remark is an event of the case's timeline, told again by its tag. */
+/** In 2.4 cases have no comments: a remark becomes an event in the case's timeline, recognised again by its tag. */
 export async function writeEvent(api: EngineApi, { incident, id, text, at }: Remark): Promise<void> {
   const tag = `portal:${id}`;
   const { data } = await api.get(Timeline, "/case/timeline/events/list", { cid: incident });
@@ -19,7 +19,7 @@ export async function writeEvent(api: EngineApi, { incident, id, text, at }: Rem
     {
       event_title: title.slice(0, 200),
       event_content: text,
-      // Without a zone, as it wants it: the zone stands beside.
+      // The API wants the time without a zone, which is its own field.
       event_date: at.toISOString().replace("Z", ""),
       event_tz: "+00:00",
       event_category_id: 1,

@@ -9,7 +9,7 @@ import { readRecords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 import { readCursor } from "../read-cursor.ts";
 
-/** Security Analytics of an OpenSearch, from 2.5 on: what its detectors alerted. */
+/** OpenSearch Security Analytics, from 2.5 on: its detectors' alerts are findings. */
 export function opensearchEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
   const api = openApi(connection, binding.address, basic(binding.username ?? "", binding.secret), called, now);
   let version: string | null = null;
@@ -40,7 +40,7 @@ const About = z.object({ version: z.object({ number: z.string(), distribution: z
 
 async function readVersion(api: EngineApi, called: string): Promise<string> {
   const { version } = await api.get(About, "/");
-  // An Elasticsearch has neither the plugin nor our words for it.
+  // Elasticsearch has neither the plugin nor the same severity and state words.
   if (version.distribution === "opensearch" && /^[23]\./.test(version.number)) return version.number;
   const told = /^[\w.-]{1,20}$/.test(version.number) ? version.number : "that can't be read";
   throw new EngineFailure("version", `What answers is version ${told}; what is known here is ${called} 2 and 3.`);
@@ -57,7 +57,7 @@ const Detectors = z.object({
     hits: z.array(z.object({ _id: z.string(), _source: z.object({ name: z.string().default("") }).loose() })),
   }),
 });
-/** As many as one search answers. */
+/** The most that one search returns. */
 const detectorsMax = 10_000;
 
 async function findDetectors(api: EngineApi, tenantKey: string | null, called: string): Promise<string[]> {
@@ -81,39 +81,45 @@ async function findDetectors(api: EngineApi, tenantKey: string | null, called: s
 }
 
 const pageSize = 100;
-/** So far a search reaches: https://docs.opensearch.org, index.max_result_window */
+/** How many rows a search reaches: https://docs.opensearch.org, index.max_result_window */
 const rowsMax = 10_000;
 const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLook = { hours: 24 };
 
-/** Where a walk stands: all that began since `from` is told, or was until a walk over it was broken off. */
+/**
+ * How far the alerts have been read. Alerts that began before `from` are done; those since are read by the next walk,
+ * or by the interrupted one below.
+ */
 const Cursor = z.object({
   from: z.number(),
   walk: z
     .object({
-      /** The detector that it had come to, and behind how many of its rows. Those before it in the order of ids are done. */
+      /** The current detector, and how many of its rows were read. Detectors with smaller ids are done. */
       detector: z.string(),
       startIndex: z.number(),
-      /** From when on its rows are counted, where it has more than a search reaches; `from` else. */
+      /**
+       * The time from which its rows are counted; differs from `from` if the detector has more rows than a search
+       * reaches.
+       */
       since: z.number().nullish(),
-      /** The beginning of the newest alert of all that were read. */
+      /** The start time of the newest alert read so far. */
       newest: z.number(),
-      /** When it began: what comes after that is for the next one. */
+      /** When the walk began: later alerts are left to the next walk. */
       until: z.number(),
     })
     .nullable(),
 });
 type Cursor = z.infer<typeof Cursor>;
 
-/** One that was kept before walks were gone on with is a time alone. */
+/** Cursors of an earlier version are a time only. */
 const beginOf = (written: string | null, now: Date): Cursor => ({
   from: (readTime(written) ?? earlier(now, firstLook)).getTime(),
   walk: null,
 });
 
 /**
- * By detector, oldest first; a walk that was broken off goes on where it was. What changes in an alert later than the overlap
- * after its beginning is not asked for again.
+ * Walks by detector, oldest alert first; an interrupted walk is resumed. A change to an alert is missed if it comes
+ * later than the overlap after the alert's start.
  */
 async function* walkAlerts(
   api: EngineApi,
@@ -122,7 +128,8 @@ async function* walkAlerts(
 ): AsyncGenerator<Batch<Finding>> {
   const { from, walk: broken } = readCursor(Cursor, cursor) ?? beginOf(cursor, now);
   const until = broken?.until ?? now.getTime();
-  // By the engine's clock; what it dates later than ours is asked for again, so that nothing is left out once that is set right.
+  // In the engine's time. Alerts that it dates ahead of our clock are read again, so that none is missed once its clock
+  // is corrected.
   const endTime = until + (api.skewSeconds() ?? 0) * 1000 + overlapMs;
   let newest = broken?.newest ?? from;
   const ended = () => writeCursor({ from: Math.max(from, newest - overlapMs), walk: null });
@@ -149,7 +156,7 @@ async function* walkAlerts(
         reached = Math.max(reached, at.getTime());
         if (at.getTime() <= until) newest = Math.max(newest, at.getTime());
       }
-      // The next page repeats one row: what leaves the list meanwhile would else take another out of sight.
+      // The next page repeats one row: otherwise an alert that leaves the list in between would hide another.
       startIndex += Math.max(1, alerts.length - 1);
       isLast = alerts.length < pageSize || startIndex >= total;
       if (!isLast && !isReached(startIndex)) {
@@ -161,13 +168,16 @@ async function* walkAlerts(
       yield { items: fresh, unreadable, cursor: next };
     }
   }
-  // The detectors that were left are there no more.
+  // The remaining detectors have been deleted.
   if (left.length === 0) yield { items: [], unreadable: 0, cursor: ended() };
 }
 
 const isReached = (startIndex: number) => startIndex + pageSize <= rowsMax;
 
-/** Where a walk was broken off; one that was kept before walks went on behind what a search reaches begins its detector again. */
+/**
+ * Where an interrupted walk continues. A cursor of an earlier version may lie beyond what a search reaches: its
+ * detector starts again.
+ */
 function placeIn({ since, startIndex }: NonNullable<Cursor["walk"]>, from: number) {
   return { since: since ?? from, startIndex: isReached(startIndex) ? startIndex : 0 };
 }

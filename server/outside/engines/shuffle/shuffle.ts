@@ -6,7 +6,7 @@ import type { Surroundings } from "../engines.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readSeconds } from "../read-time.ts";
 
-/** Shuffle: what its workflows notify, and a sign-in for one person. It says of no version which it is. */
+/** Shuffle: notifications of its workflows are findings, and it can sign a person in. It reports no version. */
 export function shuffleEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
   const organisation = binding.tenantKey ?? "";
   const api = openApi(connection, binding.address, bearer(binding.secret, { "Org-Id": organisation }), called, now);

@@ -24,7 +24,7 @@ const Shared = z.object({
 export const Alert = Shared.extend({ date: ms });
 export const Case = Shared.extend({ startDate: ms, endDate: ms, timeToResolve: ms, handlingDuration: ms });
 
-/** Unlike other engines TheHive counts up to the worst. */
+/** Unlike other engines, TheHive counts up: 4 is the most severe. */
 const severityNumbers: Record<number, Severity> = { 1: "low", 2: "medium", 3: "high", 4: "critical" };
 
 const severityOf = ({ severity, severityLabel }: z.output<typeof Shared>): Severity =>
@@ -32,7 +32,7 @@ const severityOf = ({ severity, severityLabel }: z.output<typeof Shared>): Sever
 
 const rawSeverityOf = ({ severity, severityLabel }: z.output<typeof Shared>) => severityLabel ?? String(severity ?? "");
 
-/** Which states there are an administrator of TheHive decides; their stages are fixed. */
+/** TheHive's administrators define the statuses; its stages are fixed. */
 const alertStages: Record<string, FindingState> = {
   new: "open",
   inprogress: "acknowledged",

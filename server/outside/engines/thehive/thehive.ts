@@ -10,7 +10,7 @@ import { walkChanges } from "./walk-changes.ts";
 import { writeComment } from "./write-comment.ts";
 
 const alertsOfPage = 50;
-/** The timeline of each costs a request: a page of few is stored before a slow engine's time is over. */
+/** Each case's timeline costs a request: small pages are stored before a slow engine's time is up. */
 const casesOfPage = 5;
 
 /** TheHive 5: alerts are findings, cases are incidents with the engine's own service-level figures. */
@@ -78,7 +78,10 @@ const Person = z.object({
   organisations: z.array(z.object({ organisation: z.string() })).nullish(),
 });
 
-/** With a key of one organisation the header of another is refused by some versions and passed over by others. */
+/**
+ * If the key belongs to one organisation and the header names another, some versions refuse the call and others ignore
+ * the header.
+ */
 async function checkOrganisation(api: EngineApi, organisation: string, called: string): Promise<void> {
   const { organisation: own, organisations } = await api.get(Person, "/api/v1/user/current");
   if ([own, ...(organisations ?? []).map((each) => each.organisation)].includes(organisation)) return;
@@ -90,7 +93,7 @@ async function checkOrganisation(api: EngineApi, organisation: string, called: s
 
 const Timeline = z.object({ events: z.array(z.unknown()) });
 const Event = z.object({ date: z.number(), kind: z.string(), entity: z.string().nullish() });
-/** Of more, those that happened last. */
+/** If there are more, the latest are kept. */
 const timelineEventsMax = 200;
 
 async function readTimeline(api: EngineApi, id: string): Promise<Incident["timeline"]> {

@@ -4,8 +4,8 @@ import type { EngineApi } from "../engine-api.ts";
 import { readCursor } from "../read-cursor.ts";
 
 /**
- * Where a walk stands: everything changed since, and in the middle of one behind so many of the same instant. Of a first one of
- * cases, as long as it lasts, also which of those were read that are open.
+ * The times from which each walk continues: `created` and `updated`, and `open` as long as the first walk over open
+ * cases lasts.
  */
 const Cursor = z.object({ open: z.number().nullish(), created: z.number(), updated: z.number() });
 type Cursor = z.infer<typeof Cursor>;
@@ -15,13 +15,14 @@ const Record = z.object({ _id: z.string(), _createdAt: z.number(), _updatedAt: z
 const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLookMs = inMilliseconds({ hours: 24 });
 
-/** As TheHive names the stage that no administrator can rename. */
+/** The stage's name is fixed in TheHive: no administrator can rename it. */
 const stillOpen = { _ne: { _field: "stage", _value: "Closed" } };
 
 /**
- * Walks what was made, then what was changed, each from its time on; the first time all cases that are open before that, as
- * nobody may touch one for long. `_updatedAt` is missing until the first change. A page begins at the time where the last one
- * ended, not at a number of rows: what changes meanwhile moves to the end, and would shift the rest.
+ * Walks records that were created, then those that were updated, each from its own time. The first time it also walks
+ * all cases that are still open, which may not change for long. `_updatedAt` is missing until the first update. A page
+ * starts at the time where the last one ended, not at a row number: records that change in between move to the end and
+ * would shift the rows.
  */
 export async function* walkChanges(
   api: EngineApi,
@@ -40,7 +41,8 @@ export async function* walkChanges(
   ] as const) {
     const stands = start[name];
     if (typeof stands !== "number") continue;
-    // A walk that was broken off while the engine's clock was ahead begins no later than now once it is set back.
+    // If the engine's clock was ahead during an interrupted walk and has been set back, the walk continues no later
+    // than now.
     const since = stands > theirs ? theirs - overlapMs : stands;
     const filters = name === "open" ? [stillOpen] : [];
     for await (const { records, reached, isLast } of walkBy(api, list, field, { since, pageSize, filters })) {

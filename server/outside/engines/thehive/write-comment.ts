@@ -5,7 +5,7 @@ import type { Remark } from "../engine.ts";
 const Comments = z.array(z.object({ message: z.string().nullish() }));
 const Made = z.object({ _id: z.string() });
 
-/** A comment of the case; its last line tells whether it stands there already. */
+/** Writes a comment on the case. Its last line marks the remark, so that a retry finds it. */
 export async function writeComment(api: EngineApi, { incident, id, text }: Remark): Promise<void> {
   const mark = `portal:${id}`;
   const comments = await api.post(

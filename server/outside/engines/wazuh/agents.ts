@@ -14,7 +14,7 @@ export const Items = z.object({
     total_affected_items: z.number().int().min(0),
     total_failed_items: z.number().int().min(0).default(0),
   }),
-  /** 0 all, 1 none, 2 some of it. */
+  /** 0: all succeeded, 1: none, 2: some. */
   error: z.number(),
 });
 
@@ -34,20 +34,22 @@ const pageSize = 500;
 const nameLengthMax = 300;
 const detailLengthMax = 200;
 const groupsMax = 100;
-/** How often the list is read again when it changed meanwhile. */
+/** How many times the list is read if it keeps changing meanwhile. */
 const readingsMax = 3;
-/** How often a whole list is read although nothing seems to have changed: names, addresses and systems show then. */
+/**
+ * How often the whole list is read even if nothing seems to have changed: this is when new names, addresses and systems
+ * show.
+ */
 const wholeEvery = { minutes: 15 };
-/** Active agents that were heard of later than that are not read one by one. */
+/** Active agents seen more recently than this are not read one by one. */
 const fresh = { minutes: 3 };
-/** The manager lists itself as this one. */
+/** The manager's own id in its list of agents. */
 const managersOwn = "000";
 const fields = "id,name,ip,status,lastKeepAlive,dateAdd,group,version,os.name,os.version";
 
-/** When the list was read as a whole, how many it had, and the last of them: ids only grow. */
+/** When the whole list was last read, its length, and its last id: ids only grow. */
 const Cursor = z.object({ wholeAt: z.string(), total: z.number(), newest: z.string() });
 
-/** What a reading of agents asks of the manager, and what it goes by. */
 interface Asked {
   api: EngineApi;
   group: string | null;
@@ -55,8 +57,8 @@ interface Asked {
 }
 
 /**
- * Every agent; or, where the list was read not long ago and is longer than a page, what differs from it. A manager's list
- * has a page for five hundred agents, and nearly all of them say each minute that they are still there.
+ * Reads every agent; or only the changes, if the whole list was read recently and is longer than a page. A page holds
+ * 500 agents, and nearly all of them report every minute that they are still there.
  */
 export async function* readAgents(asked: Asked, written: string | null): AsyncGenerator<Page<Device>, Unnamed> {
   const cursor = readCursor(Cursor, written);
@@ -80,9 +82,10 @@ interface Changes {
 }
 
 /**
- * The active agents that were heard of longest ago, then all that are not active. In this order one that becomes active in
- * between is rightly taken for active, and one that ceases to be is named. Null where this does not tell everything: agents
- * came or went, the list changed while it was read, or more than a page of active ones have not been heard of.
+ * Reads the active agents not seen for longest, then all that are not active. In this order an agent that becomes
+ * active in between is rightly counted as active, and one that stops being active is listed. Null if this can't be
+ * complete: agents were added or removed, the list changed meanwhile, or more than a page of active agents were not
+ * seen recently.
  */
 async function readChanges(asked: Asked, { total, newest }: z.output<typeof Cursor>): Promise<Changes | null> {
   const [last] = (await readPage(asked, { limit: 1, sort: "-id" })).ids;
@@ -111,8 +114,8 @@ async function readInactive(asked: Asked): Promise<{ pages: AgentsPage[]; total:
 }
 
 /**
- * Pages by offset shift when an agent is added or removed in between. So the list is read again until a reading saw as
- * many as the manager counts all along; where it never rests, nothing is taken for gone.
+ * Pages by offset shift when an agent is added or removed. So the list is read again until one reading saw as many
+ * agents as the manager counted throughout; if that never happens, no agent is taken for gone.
  */
 async function* readWhole(asked: Asked): AsyncGenerator<Page<Device>, Unnamed> {
   const told = new Set<string>();
@@ -136,10 +139,10 @@ async function* readWhole(asked: Asked): AsyncGenerator<Page<Device>, Unnamed> {
 }
 
 interface AgentsPage extends Page<Device> {
-  /** As the manager counts them, itself among them. */
+  /** The manager's count, which includes itself. */
   total: number;
   ids: string[];
-  /** Whether nothing of what was asked for failed. */
+  /** Whether the manager answered for everything that was asked. */
   isWhole: boolean;
 }
 
@@ -166,7 +169,7 @@ async function readPage(
   };
 }
 
-/** A manager that mixes its groups up must not mix our customers. */
+/** Guards against a manager that returns agents of another customer's group. */
 function refuseForeign(devices: readonly Device[], group: string | null): void {
   if (group !== null && devices.some(({ groups }) => !groups.includes(group)))
     throw new EngineFailure("tenant", "The manager answered with agents of another group, which were not taken in.");

@@ -5,26 +5,26 @@ import { readRecords, severityWords, shortened, wordIn } from "../read-records.t
 import { readTime } from "../read-time.ts";
 import type { Hit } from "./indexer.ts";
 
-/** What differs between Wazuh 4 and 5: no index of the one has the fields of the other. */
+/** What differs between Wazuh 4 and 5: their indexes share no field names. */
 export interface Generation {
   major: number;
-  /** What rules saw. */
+  /** Index pattern of what rules matched. */
   findings: string;
-  /** Whatever devices sent, where it is kept. */
+  /** Index pattern of all events that devices sent, if they are kept. */
   events: string;
   time: string;
   device: string;
-  /** What names the log source of an event. */
+  /** The field that names an event's log source. */
   source: string;
-  /** Only what this customer's agents sent, in a manager that serves several. */
+  /** A filter for this customer's agents, in a manager that serves several customers. */
   ofTenant(group: string, agentIds: () => Promise<string[]>): Promise<object>;
-  /** What is read of a finding: a document holds whole lines of logs besides. */
+  /** The fields to read of a finding: its document also holds whole log lines. */
   fields: string[];
   query(from: string, tenant: object[]): object;
   read(hits: Hit[]): { items: Finding[]; unreadable: number };
 }
 
-/** Rules below this level tell of everyday things: https://documentation.wazuh.com, rules classification. */
+/** Rules below this level report everyday events: https://documentation.wazuh.com, rules classification. */
 const lowestLevel = 7;
 
 export const wazuh4: Generation = {
@@ -34,7 +34,7 @@ export const wazuh4: Generation = {
   time: "timestamp",
   device: "agent.id",
   source: "decoder.name",
-  // Alerts carry no group of their agent.
+  // Alerts don't carry their agent's group.
   ofTenant: async (_group, agentIds) => ({ terms: { "agent.id": await agentIds() } }),
   fields: ["timestamp", "agent.id", "rule.level", "rule.description", "rule.mitre.id"],
   query: (from, tenant) => ({
@@ -61,7 +61,7 @@ export const wazuh5: Generation = {
     "wazuh.rule.mitre.technique.id",
     "wazuh.case.status",
   ],
-  // What somebody works on changes later than it was found.
+  // A finding that somebody works on changes after it was found.
   query: (from, tenant) => ({
     bool: {
       filter: tenant,
@@ -95,7 +95,7 @@ function alertOf({ id, source: { timestamp, agent, rule } }: z.output<typeof Ale
     title: shortened(rule?.description ?? "An alert without a description"),
     severity: severityOfLevel(rule?.level),
     rawSeverity: String(rule?.level ?? ""),
-    // Wazuh 4 knows no state of an alert: that stands where people work on it.
+    // Wazuh 4 keeps no state of an alert: the case engine where people work on it does.
     state: "open",
     at,
     firstResponseAt: null,

@@ -7,13 +7,13 @@ import type { Surroundings } from "../engines.ts";
 import { shortened } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 
-/** Where Wazuh keeps what its rules saw: an OpenSearch, on port 9200. */
+/** Where Wazuh keeps its findings: an OpenSearch, on port 9200. */
 export interface Indexer {
-  /** Whether there is any index of this pattern that this login may read. */
+  /** Whether any index that this login may read matches the pattern. */
   holds(pattern: string): Promise<boolean>;
-  /** One page of documents. @throws EngineFailure where a part of the index did not answer */
+  /** One page of documents. @throws EngineFailure where some shards did not answer */
   search(pattern: string, body: object): Promise<Hit[]>;
-  /** The time of the last document of each device, and what its documents came from, of those of so many minutes. */
+  /** For each device with documents in the last `withinMinutes`: the time of its last one, and their log sources. */
   lastOfEach(
     pattern: string,
     withinMinutes: number,
@@ -25,7 +25,7 @@ export interface Indexer {
 export interface Hit {
   id: string;
   source: unknown;
-  /** Where to go on behind it. */
+  /** The sort values after which the next page starts (`search_after`). */
   sort: (string | number)[];
 }
 
@@ -124,7 +124,7 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
   };
 }
 
-/** Half an answer would let the cursor run past the other half. */
+/** Refuses partial answers: the cursor would move past the documents that are missing. */
 async function askWhole<Shape extends typeof Found>(
   api: EngineApi,
   shape: Shape,

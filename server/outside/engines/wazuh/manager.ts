@@ -6,16 +6,19 @@ import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
 import { Items, readAgents } from "./agents.ts";
 
-/** The manager's API of Wazuh 4 and 5, on port 55000. */
+/** The manager's API in Wazuh 4 and 5, on port 55000. */
 export interface Manager {
   version(): Promise<string>;
   skewSeconds(): number | null;
-  /** @throws EngineFailure tenant where the manager does not know the group */
+  /** @throws EngineFailure "tenant" where the manager does not know the group */
   checkGroup(group: string): Promise<void>;
   agents(group: string | null, cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
-  /** Those of all agents of a group. @throws EngineFailure where the manager does not tell all: what the others sent would be missing */
+  /**
+   * The ids of all agents of a group.
+   * @throws EngineFailure where the manager's list is incomplete: events of the missing agents would be left out
+   */
   agentIds(group: string): Promise<string[]>;
-  /** Has the next call log in anew. */
+  /** Makes the next call log in again. */
   forgetLogin(): void;
 }
 
@@ -53,13 +56,13 @@ const notAll = (called: string) =>
     `${called} told of the group's agents in part only, or of others each time. Look into its own log, and whether this login may read all of them.`,
   );
 
-/** A login that may read the agents of its group alone is right, and can't be asked about groups. */
+/** A login that may read only its own group's agents is fine, but is not allowed to list groups. */
 function mayNotReadGroups(error: unknown): null {
   if (error instanceof EngineFailure && error.problem === "permission") return null;
   throw error;
 }
 
-/** A token for each login, held by all who ask as the same. */
+/** One token per login, shared by all callers that use the same login. */
 function tokenLogin(
   { address, username, secret }: Binding,
   called: string,

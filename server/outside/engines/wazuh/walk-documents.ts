@@ -6,8 +6,8 @@ import { readCursor } from "../read-cursor.ts";
 import type { Hit, Indexer } from "./indexer.ts";
 
 /**
- * Where a walk over documents stands. Behind `after`, or, when it came to its end, at everything since `from`; `until` is when
- * it began, as what changes after that may stand behind which it has come.
+ * Where a walk continues: after the document `after`, or, once it has ended, from the time `from`. `until` is when it
+ * began: a document that changes later may lie before `after`, where this walk no longer looks.
  */
 const Cursor = z.object({
   from: z.string(),
@@ -17,13 +17,13 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>;
 
 const pageSize = 500;
-/** Documents arrive late, as an agent keeps what it can't send: so far each new walk goes back. */
+/** Documents arrive late, because an agent keeps what it can't send: each new walk goes back this far. */
 const overlap = { minutes: 10 };
 const firstLook = { hours: 24 };
 
 /**
- * Walks documents in the order of their time, behind the last one of each page: what comes in between shifts nothing. A
- * walk that was broken off goes on where it was; the next one after a whole one begins a little earlier.
+ * Walks documents in order of time, each page after the last document of the one before, so that new documents shift
+ * nothing. An interrupted walk is resumed; after a complete one, the next begins a little earlier.
  */
 export async function* walkDocuments(
   indexer: Indexer,
@@ -53,7 +53,7 @@ export async function* walkDocuments(
     for (const { at } of items) if (at.toISOString() > newest) newest = at.toISOString();
     after = hits.at(-1)?.sort ?? after;
     const isLast = hits.length < size;
-    // A document from the future must not let the next walk begin there.
+    // A document dated in the future must not move the start of the next walk there.
     const end = [newest, until].toSorted()[0] ?? newest;
     const next = [from, earlier(new Date(end), overlap).toISOString()].toSorted().at(-1) ?? from;
     yield { items, unreadable, cursor: writeCursor(isLast ? { from: next, after: null } : { from, after, until }) };
@@ -62,11 +62,11 @@ export async function* walkDocuments(
 }
 
 interface Walk {
-  /** What is looked for since an instant in ISO 8601. */
+  /** The query for everything since an instant in ISO 8601. */
   query(from: string): object;
-  /** The field that the documents are in order of. */
+  /** The time field by which the documents are sorted. */
   time: string;
-  /** What is read of each. */
+  /** The fields to read of each document. */
   fields: string[];
   read(hits: Hit[]): { items: Finding[]; unreadable: number };
 }

@@ -6,7 +6,7 @@ import { openIndexer } from "./indexer.ts";
 import { type Manager, openManager } from "./manager.ts";
 import { walkDocuments } from "./walk-documents.ts";
 
-/** Wazuh 4 or 5: devices from its manager, what its rules saw from its indexer. */
+/** Wazuh 4 or 5: devices come from its manager, findings from its indexer. */
 export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engine {
   const generation = binding.kind === "wazuh5" ? wazuh5 : wazuh4;
   const manager = openManager(binding, surroundings);
@@ -46,7 +46,7 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
     reports: {
       findings: indexer
         ? async function* ({ cursor }) {
-            // No index is no answer: an empty list would read as a quiet day.
+            // A missing index is a failure: an empty list would look like a quiet day.
             if (!(await indexer.holds(generation.findings))) throw noIndex(generation, called);
             const filter = await tenant();
             yield* walkDocuments(
