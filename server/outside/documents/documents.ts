@@ -1,4 +1,4 @@
-/** A file that goes with a document, as an attachment. */
+/** A file to embed in a document as an attachment. */
 export interface AttachedFile {
   name: string;
   bytes: Uint8Array;
@@ -21,6 +21,6 @@ export type TemplateName =
 export interface Documents {
   /** @throws when the template does not compile, takes too long, or its thread dies. */
   render(template: TemplateName, data: unknown, attached?: AttachedFile): Promise<Uint8Array>;
-  /** Fails what is still waiting. */
+  /** Rejects renderings that are still waiting. */
   close(): Promise<void>;
 }

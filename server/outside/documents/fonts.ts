@@ -25,7 +25,7 @@ function ofGoogle(name: string, font: string, weights = ["400Regular", "600SemiB
   return weights.map((weight) => resolve(`@expo-google-fonts/${name}/${weight}/${font}_${weight}.ttf`));
 }
 
-/** They come without a semibold: the nearest is their bold. */
+/** These fonts have no semibold; bold is the nearest. */
 function ofEastAsia(name: string, font: string): string[] {
   const folder = join(dirname(resolve(`@embedpdf/${name}`)), "../fonts");
   return ["Regular", "Bold"].map((weight) => join(folder, `${font}-${weight}.otf`));

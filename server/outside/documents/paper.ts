@@ -10,15 +10,15 @@ const day = new Intl.DateTimeFormat("en-IN", {
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: indiaZone, timeStyle: "medium" });
 const count = new Intl.NumberFormat("en-IN");
 
-/** A date as it stands on paper, in India: 21 November 2026. */
+/** A date in documents, in India's time: 21 November 2026. */
 export const paperDate = (instant: Date) => day.format(instant);
 
-/** The same of a day that is written as 2026-11-21. */
+/** The same for a day written as 2026-11-21. */
 export const paperDay = (written: string) => paperDate(startOfWrittenDay(written));
-/** A moment as it stands on paper: 21 November 2026 at 14:05:09 in India. */
+/** A time in documents: 21 November 2026 at 14:05:09 in India. */
 export const paperTime = (instant: Date) => `${day.format(instant)} at ${time.format(instant)} in India`;
 
-/** An amount as it stands on paper, without the sign: 1,23,456.78. */
+/** An amount in documents, in rupees without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");
 
 /** A count in Indian grouping: 1,00,000. */
@@ -27,5 +27,5 @@ export const paperCount = (number: number) => count.format(number);
 /** 1800 basis points → 18%. */
 export const paperPercent = (basisPoints: number) => `${basisPoints / 100}%`;
 
-/** An E.164 number; an Indian one as it is written in India: +91 98765 43210. */
+/** Formats an E.164 number; an Indian one as usual in India: +91 98765 43210. */
 export const paperPhone = (number: string) => number.replace(/^\+91(\d{5})(\d{5})$/, "+91 $1 $2");

@@ -1,12 +1,12 @@
 import { encodeQR } from "qr";
 
-/** Modules of quiet around a code, which a reader wants. */
+/** Readers need this many blank modules around a code. */
 const border = 4;
 
-/** A QR code as SVG. A reader gets it back also with a seventh of it unreadable, as after a coffee cup. */
+/** A QR code as SVG. It stays readable with up to a seventh damaged, such as by a coffee stain. */
 export function qrCode(text: string): string {
   const rows = encodeQR(text, "raw", { ecc: "medium", border });
-  // Each run of dark modules is one rectangle: between squares, PDF readers draw hairlines.
+  // Draws each run of dark modules as one rectangle: PDF readers show hairlines between squares.
   const runs = rows.flatMap((row, y) =>
     row.flatMap((isDark, x) => {
       if (!isDark || row[x - 1]) return [];

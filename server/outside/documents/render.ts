@@ -8,7 +8,7 @@ import { fontPaths } from "./fonts.ts";
 import { qrCode } from "./qr-code.ts";
 import type { Signer } from "./sign-pdf.ts";
 
-/** What the thread for documents does, one after the other. */
+/** Runs in the thread for documents, which renders one after the other. */
 
 export interface RenderRequest {
   template: TemplateName;
@@ -18,12 +18,14 @@ export interface RenderRequest {
   signing: Signing;
 }
 
-/** By what documents are signed: a key with its certificates, one of our own that is made and kept in a file, or nothing. */
+/**
+ * What signs documents: a key with its certificates, a self-signed one that is created and kept in a file, or nothing.
+ */
 export type Signing = { pem: string } | { selfSignedFile: string; name: string } | null;
 
 interface Template {
   file: string;
-  /** PDF/UA is for screen readers; PDF/A-3a is so too, keeps for decades and takes its data with it. */
+  /** PDF/UA serves screen readers; so does PDF/A-3a, which is also for archiving and can embed the document's data. */
   standard: "ua-1" | "a-3a";
   isSigned: boolean;
 }
@@ -44,17 +46,18 @@ const templates: Record<TemplateName, Template> = {
 };
 const server = fileURLToPath(new URL("../../", import.meta.url));
 
-// Typst sees the machine's fonts too and can't be told not to: letter.typ names ours, and of two of one name the first wins.
+// Typst also sees the machine's fonts, which can't be turned off: letter.typ names ours, and of two with the same name
+// the first wins.
 const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
 const signers = new Map<string, Promise<Signer | null>>();
 
-/** A PDF. @throws Error with Typst's words when the template does not compile */
+/** Renders a PDF. @throws Error with Typst's message when the template does not compile */
 export async function render({ template, data, attached, signing }: RenderRequest): Promise<Uint8Array> {
   const { file, standard, isSigned } = templates[template];
   try {
     const now = new Date();
     const by = isSigned ? await signerAt(now, signing) : null;
-    // People's words reach the template as strings inside JSON: Typst never reads them as markup.
+    // User input reaches the template as strings inside JSON, so that Typst never reads it as markup.
     const inputs = { data, ...(by && { signedBy: by.name }), ...drawn(data) };
     const source = { mainFilePath: server + file, inputs };
     if (attached) compiler.mapShadow(server + attached.name, Buffer.from(attached.bytes));
@@ -64,18 +67,21 @@ export async function render({ template, data, attached, signing }: RenderReques
     throw new Error(messageOf(error), { cause: error });
   } finally {
     compiler.evictCache(1);
-    // A thread that waits for work turns no event loop, by which what Typst made is given back.
+    // An idle thread does not turn its event loop, which is what frees Typst's memory.
     await turnOfTheLoop();
   }
 }
 
-/** What the data has to be read from paper by machines; as an image, not as data, so that the attached data stays small. */
+/**
+ * The parts of the data that are printed for machines to read; passed as an image, so that the embedded data stays
+ * small.
+ */
 function drawn(data: string): { qrCode?: string } {
   const { signedQr } = JSON.parse(data) as { signedQr?: string };
   return signedQr ? { qrCode: qrCode(signedQr) } : {};
 }
 
-/** Null also once the certificate has ended: an invoice needs no signature, and the system screen tells it. */
+/** Null also once the certificate has expired: an invoice needs no signature, and the system screen reports it. */
 async function signerAt(now: Date, signing: Signing): Promise<Signer | null> {
   const key = JSON.stringify(signing);
   const opening = signers.get(key) ?? openOwnSigner(signing);
@@ -84,7 +90,7 @@ async function signerAt(now: Date, signing: Signing): Promise<Signer | null> {
   return opened?.isValidAt(now) ? opened : null;
 }
 
-/** What signs is loaded with the first document that is signed. */
+/** Loads the signing code with the first signed document. */
 async function openOwnSigner(signing: Signing): Promise<Signer | null> {
   if (!signing) return null;
   const { openSigner } = await import("./sign-pdf.ts");
@@ -95,7 +101,7 @@ async function openOwnSigner(signing: Signing): Promise<Signer | null> {
   return openSigner(readFileSync(signing.selfSignedFile, "utf8"));
 }
 
-/** A character that no font has is against both standards: such a document is only tagged. */
+/** A character missing from every font violates both standards: such a document is only tagged. */
 function exportPdf(source: CompileDocArgs, standard: Template["standard"]): Buffer {
   try {
     return compiler.pdf(source, { pdfStandard: standard });

@@ -16,9 +16,9 @@ import { signedBytes, withSignature, withSignatureField } from "./signature-fiel
 
 /** Signs documents in one name. */
 export interface Signer {
-  /** As it stands in the certificate. */
+  /** The certificate's common name. */
   name: string;
-  /** Whether the certificate holds at that time: what is signed outside it is shown as invalid. */
+  /** Whether the certificate is valid at that time: readers show a signature made outside it as invalid. */
   isValidAt(at: Date): boolean;
   sign(pdf: Uint8Array, at: Date): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -33,7 +33,7 @@ const object = {
   commonName: "2.5.4.3",
 };
 
-/** @param pem a private key (PKCS#8, RSA or P-256) and the certificates for it, the signer's own first */
+/** @param pem a private key (PKCS#8, RSA or P-256) and its certificate chain, the signer's own first */
 export async function openSigner(pem: string): Promise<Signer> {
   const { key: keyPem, certificates: chain } = partsOfPem(pem);
   const key = await importKey(createPrivateKey(keyPem));
@@ -54,7 +54,7 @@ export async function openSigner(pem: string): Promise<Signer> {
 export const commonNameOf = ({ subject }: Certificate): string =>
   subject.typesAndValues.find(({ type }) => type === object.commonName)?.value.valueBlock.value ?? "";
 
-/** A detached signature of the level B-B (ETSI EN 319 142-1, 5.3 and 6.3): DER. */
+/** A detached signature in DER, level B-B (ETSI EN 319 142-1, 5.3 and 6.3). */
 async function signatureOver(
   bytes: Uint8Array<ArrayBuffer>,
   key: CryptoKey,

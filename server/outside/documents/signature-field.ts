@@ -1,11 +1,11 @@
 /**
- * A place for a signature in a PDF, appended as an incremental update, so that what was there keeps every byte
- * (ISO 32000-1, 7.5.6 and 12.8.1). Reads what Typst writes: objects in plain text and a classic table of them.
+ * Adds room for a signature to a PDF as an incremental update, which keeps every existing byte (ISO 32000-1, 7.5.6 and
+ * 12.8.1). Reads PDFs as Typst writes them: objects in plain text and a classic cross-reference table.
  */
 
-/** Room for the signature: one with a chain of four certificates of 4,096 bits takes half of it. */
+/** Room for the signature: a chain of four certificates of 4,096 bits takes half of it. */
 const signatureBytes = 16_384;
-/** Four numbers of at most ten digits: what is put in later may not move anything. */
+/** Room for four numbers of at most ten digits: filling them in later must not move anything. */
 const rangeWidth = 43;
 
 interface Changed {
@@ -13,7 +13,10 @@ interface Changed {
   text: string;
 }
 
-/** The PDF with an invisible, empty signature on its first page. @throws when it isn't built as expected */
+/**
+ * The PDF with an invisible, empty signature on its first page. @throws when the PDF has another structure than
+ * expected
+ */
 export function withSignatureField(pdf: Uint8Array, { name, at }: { name: string; at: Date }): Buffer<ArrayBuffer> {
   const text = Buffer.from(pdf).toString("latin1");
   const trailer = text.slice(text.lastIndexOf("trailer"));
@@ -29,7 +32,7 @@ export function withSignatureField(pdf: Uint8Array, { name, at }: { name: string
     { number: root, text: withEntry(read(root), `/AcroForm << /SigFlags 3 /Fields [${widget} 0 R] >>`) },
     { number: page, text: withAnnotation(read(page), widget) },
     { number: signature, text: emptySignature(name, at) },
-    // Without a size it shows nothing; 132: it is printed, and locked.
+    // Zero size keeps it invisible; flags 132: printed and locked.
     {
       number: widget,
       text: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature) /V ${signature} 0 R /P ${page} 0 R /F 132 /Rect [0 0 0 0] >>`,
@@ -40,13 +43,13 @@ export function withSignatureField(pdf: Uint8Array, { name, at }: { name: string
   return withRange(append(text, update, facts));
 }
 
-/** What a signature is made over: everything but itself. */
+/** The bytes that the signature covers: everything except itself. */
 export function signedBytes(pdf: Buffer): Buffer<ArrayBuffer> {
   const { from, until } = placeOfSignature(pdf);
   return Buffer.concat([pdf.subarray(0, from), pdf.subarray(until)]);
 }
 
-/** Puts the signature (DER) into its place. @throws when there isn't room for it */
+/** Inserts the signature (DER). @throws when it does not fit */
 export function withSignature(pdf: Buffer<ArrayBuffer>, signature: Uint8Array): Uint8Array<ArrayBuffer> {
   if (signature.length > signatureBytes) throw new Error(`A signature of ${signature.length} bytes has no room.`);
   pdf.write(Buffer.from(signature).toString("hex"), placeOfSignature(pdf).from + 1, "latin1");
@@ -63,7 +66,7 @@ function emptySignature(name: string, at: Date): string {
   ].join("\n");
 }
 
-/** From before the `<` until after the `>` of what is signed last. */
+/** The last signature's /Contents, from before the `<` to after the `>`. */
 function placeOfSignature(pdf: Buffer): { from: number; until: number } {
   const from = pdf.lastIndexOf("/Contents <0") + "/Contents ".length;
   return { from, until: from + 2 * signatureBytes + 2 };
@@ -76,7 +79,7 @@ function withRange(pdf: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   return pdf;
 }
 
-/** Where each object begins, by its number. */
+/** The offset of each object, by its number. */
 function readTable(text: string, at: number): number[] {
   const lines = text.slice(at).split(/\r?\n/);
   if (lines[0]?.trim() !== "xref" || !lines[1]?.startsWith("0 ")) throw new Error("The PDF has no plain table.");
@@ -101,7 +104,6 @@ function withAnnotation(page: string, widget: number): string {
   return page.replace("/Annots [", `/Annots [${widget} 0 R `);
 }
 
-/** The dictionary with one entry more. */
 function withEntry(dictionary: string, entry: string): string {
   return `${dictionary.slice(0, dictionary.lastIndexOf(">>"))}${entry}\n>>`;
 }

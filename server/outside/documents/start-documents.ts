@@ -4,8 +4,8 @@ import type { Documents } from "./documents.ts";
 import type { RenderRequest, Signing } from "./render.ts";
 
 /**
- * Renders one document after the other, each for at most `limitMs`. A thread that dies or takes longer fails the document it
- * was at; those that wait get a new one.
+ * Renders one document after the other, each within `limitMs`. If a thread dies or takes longer, only its current
+ * document fails; those waiting get a new thread.
  */
 export function startDocuments({
   limitMs = 30_000,
@@ -34,7 +34,7 @@ export function startDocuments({
   };
 }
 
-/** What was typed before names were looked at could still turn a line around. */
+/** Input stored before names were checked may still contain characters that reverse a line's direction. */
 function printable(_key: string, value: unknown): unknown {
   return typeof value === "string" ? withoutFaults(value.normalize("NFC")) : value;
 }

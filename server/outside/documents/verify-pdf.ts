@@ -2,13 +2,13 @@ import { inflateSync } from "node:zlib";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
 import { commonNameOf } from "./sign-pdf.ts";
 
-/** What a document's signature tells; `holds` is whether the document is byte by byte as it was signed. */
+/** A document's signature; `holds`: the document is byte for byte as it was signed. */
 export interface SignatureReport {
   signer: string;
   holds: boolean;
 }
 
-/** Reads a signature that covers the whole document; null where there is none. Whom to trust is for the reader to say. */
+/** Reads the document's last signature; null where there is none. Does not check whether the signer can be trusted. */
 export async function readSignature(pdf: Uint8Array): Promise<SignatureReport | null> {
   const text = Buffer.from(pdf).toString("latin1");
   const found = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)\s*\]/g;
@@ -16,7 +16,7 @@ export async function readSignature(pdf: Uint8Array): Promise<SignatureReport | 
   if (length === 0) return null;
   const padded = Buffer.from(text.slice(length + 1, again - 1), "hex");
   try {
-    // 30 82 and two bytes that tell how long the rest is; what follows fills the place.
+    // DER starts with 30 82 and two bytes for the length; the rest of the room is padding.
     const content = ContentInfo.fromBER(new Uint8Array(padded.subarray(0, 4 + padded.readUInt16BE(2))));
     const signed = new SignedData({ schema: content.content });
     const bytes = new Uint8Array(Buffer.concat([pdf.subarray(0, length), pdf.subarray(again, again + rest)]));
@@ -29,7 +29,7 @@ export async function readSignature(pdf: Uint8Array): Promise<SignatureReport | 
   }
 }
 
-/** The files that are attached to a document, by name; as Typst writes them. */
+/** The files embedded in a document, by name, as Typst writes them. */
 export function readAttachments(pdf: Uint8Array): Map<string, Buffer> {
   const bytes = Buffer.from(pdf);
   const text = bytes.toString("latin1");

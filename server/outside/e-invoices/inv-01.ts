@@ -1,6 +1,6 @@
 /**
- * A document as FORM GST INV-01, schema version 1.1, wants it: the parts that a seller of services fills in. Sums are rupees.
- * Names are the schema's: https://einv-apisandbox.nic.in/version1.03/generate-irn.html
+ * A document in the form GST INV-01, schema version 1.1: the parts that a seller of services fills in. Amounts are in
+ * rupees. The schema's own names: https://einv-apisandbox.nic.in/version1.03/generate-irn.html
  */
 export interface Inv01 {
   Version: "1.1";
@@ -8,7 +8,7 @@ export interface Inv01 {
   /** The day as 22/11/2026. */
   DocDtls: { Typ: DocumentType; No: string; Dt: string };
   SellerDtls: Party & { Pin: number };
-  /** GSTIN "URP", PIN 999999 and state "96" for whoever is outside India. */
+  /** A buyer outside India has GSTIN "URP", PIN 999999 and state "96". */
   BuyerDtls: Party & { Pin: number; Pos: string };
   ItemList: Item[];
   ValDtls: {
@@ -23,12 +23,12 @@ export interface Inv01 {
     RndOffAmt: number;
     TotInvVal: number;
   };
-  /** The service's first and last day; of a credit note, the invoice it credits. */
+  /** The service's first and last day; for a credit note, the invoice that it credits. */
   RefDtls?: {
     DocPerdDtls?: { InvStDt: string; InvEndDt: string };
     PrecDocDtls?: { InvNo: string; InvDt: string }[];
   };
-  /** ISO 3166, two letters; of exports. */
+  /** Country as two letters (ISO 3166), for exports only. */
   ExpDtls?: { CntCode: string };
 }
 
@@ -55,7 +55,7 @@ interface Item {
   TotAmt: number;
   Discount: number;
   AssAmt: number;
-  /** Of all taxes together. */
+  /** The rate of all taxes together. */
   GstRt: number;
   IgstAmt: number;
   CgstAmt: number;

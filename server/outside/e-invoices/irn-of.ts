@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { DocumentKey } from "./registrar.ts";
 
 /**
- * The number that every portal gives a document: SHA-256 over the seller's GSTIN, the financial year as 2026-27, the type and
- * the number, without anything in between (https://einv-apisandbox.nic.in/irn.html).
+ * The invoice reference number, the same on every portal: SHA-256 over the seller's GSTIN, the financial year as
+ * 2026-27, the type and the number, without separators (https://einv-apisandbox.nic.in/irn.html).
  */
 export function irnOf(gstin: string, { type, number, day }: DocumentKey): string {
   const [year = 0, month = 0] = day.split("-").map(Number);

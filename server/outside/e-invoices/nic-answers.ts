@@ -3,8 +3,9 @@ import { indiaZone } from "../../../contract/india-time.ts";
 import type { CancelAnswer, Reason, RegisterAnswer, Registration } from "./registrar.ts";
 
 /**
- * Answers in NIC's shape: Status 1 with Data, or 0 with ErrorDetails. Providers differ in how they wrap it: Data as an object,
- * as JSON in a string, or its fields beside Success "Y"; codes with or without capitals. All of these are read.
+ * Answers in NIC's format: Status 1 with Data, or 0 with ErrorDetails. Providers wrap it differently: Data as an
+ * object, as JSON in a string, or as fields beside Success "Y"; codes with or without capitals. All of these are
+ * accepted.
  */
 const Scalar = z.union([z.string(), z.number()]).transform(String);
 
@@ -16,7 +17,7 @@ const Problem = z
 
 const plain = (name: string) => name.toLowerCase().replaceAll("_", "");
 
-/** Portals say nothing as null, as an empty text, or not at all. */
+/** Portals leave a value out as null, as an empty text, or by omitting the field. */
 const fromJson = z.preprocess(
   (value) => (typeof value === "string" ? (value.trim() === "" ? null : (JSON.parse(value) as unknown)) : value),
   z.looseObject({}).nullish(),
@@ -33,7 +34,7 @@ const Envelope = z.looseObject({
 });
 type Envelope = z.infer<typeof Envelope>;
 
-/** In India's time, without saying so: 2026-11-22 14:05:09. */
+/** A time in India without a zone: 2026-11-22 14:05:09. */
 const PortalTime = z.string().transform((written, context) => {
   const found = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)/.exec(written.trim());
   const instant = new Date(`${found?.[1]}T${found?.[2]}+05:30`);
@@ -56,7 +57,7 @@ const Cancelled = z.looseObject({ Irn, CancelDate: PortalTime });
 
 type Read<Of> = { data: Of } | { refused: Reason[]; envelope: Envelope };
 
-/** @throws when the answer says neither what was done nor why not */
+/** @throws when the answer is neither a success nor a refusal with reasons */
 function read<Of>(body: unknown, shape: z.ZodType<Of>): Read<Of> {
   const envelope = Envelope.parse(body);
   const isDone = envelope.Success ? envelope.Success.toUpperCase() === "Y" : envelope.Status === "1";
@@ -66,7 +67,7 @@ function read<Of>(body: unknown, shape: z.ZodType<Of>): Read<Of> {
   return { refused, envelope };
 }
 
-/** Codes of a portal that can't do it now, or does not let us in: nothing is wrong with the document. */
+/** Codes for a portal that is unavailable or rejects our login: the document itself is fine. */
 const notNow = new Set(["1004", "1005", "1006", "1007", "1010", "2146", "2147", "5001", "5002", "5003"]);
 
 function throwIfNotNow(reasons: Reason[]): void {
@@ -74,7 +75,7 @@ function throwIfNotNow(reasons: Reason[]): void {
   if (found) throw new Error(`The portal could not do it now: ${found.code} ${found.text}`);
 }
 
-/** The one that the portal calls a duplicate, and the one of another portal. */
+/** Codes for a duplicate on this portal and on another. */
 const duplicates = new Set(["2150", "2295"]);
 
 export function readRegistered(body: unknown): RegisterAnswer {
@@ -85,7 +86,7 @@ export function readRegistered(body: unknown): RegisterAnswer {
   return { refused: answer.refused };
 }
 
-/** A duplicate is told in InfoDtls: { InfCd: "DUPIRN", Desc: { Irn, AckNo, AckDt } }. */
+/** The IRN of the duplicate, from InfoDtls: { InfCd: "DUPIRN", Desc: { Irn, AckNo, AckDt } }. */
 function duplicateIn({ InfoDtls }: Envelope): string | null {
   const told = Array.isArray(InfoDtls) ? (InfoDtls as { InfCd?: string; Desc?: unknown }[]) : [];
   const found = told.find(({ InfCd }) => InfCd === "DUPIRN");
@@ -93,7 +94,7 @@ function duplicateIn({ InfoDtls }: Envelope): string | null {
   return data?.Irn.toLowerCase() ?? null;
 }
 
-/** Codes of a document that is not known, not told any more, or another's. */
+/** Codes for a document that is unknown, no longer available, or another seller's. */
 const notFound = new Set(["2143", "2148", "2154", "2283", "3001"]);
 
 export function readFound(body: unknown): Registration | null {

@@ -3,18 +3,18 @@ import { readCancelled, readFound, readRegistered } from "./nic-answers.ts";
 import type { InvoiceRegistrar } from "./registrar.ts";
 
 export interface RegistrarSettings {
-  /** Where NIC's calls begin, such as https://api.example/einv/v1/govt/api; without a slash at its end. */
+  /** The base of NIC's calls, such as https://api.example/einv/v1/govt/api; without a trailing slash. */
   url: string;
-  /** What the provider wants with each call: its token, its keys. */
+  /** Headers that the provider requires: its token, its keys. */
   headers: Record<string, string>;
 }
 
 const patienceMs = 20_000;
 
 /**
- * NIC's e-invoice API, version 1.03, as providers (GSP) pass it on over HTTPS: bodies as plain JSON, the provider signs in to
- * the portal and encrypts. https://einv-apisandbox.nic.in/version1.03/generate-irn.html
- * @param gstinNow the seller's, which goes with each call
+ * NIC's e-invoice API, version 1.03, as providers (GSP) offer it over HTTPS: bodies are plain JSON; the provider signs
+ * in to the portal and encrypts. https://einv-apisandbox.nic.in/version1.03/generate-irn.html
+ * @param gstinNow the seller's current GSTIN, sent with each call
  */
 export function nicRegistrar({ url, headers }: RegistrarSettings, gstinNow: () => string): InvoiceRegistrar {
   const ask = async (what: string, path: string, sent?: object) => {
@@ -25,12 +25,12 @@ export function nicRegistrar({ url, headers }: RegistrarSettings, gstinNow: () =
         method,
         headers: { ...headers, gstin: gstinNow(), accept: "application/json", "content-type": "application/json" },
         ...(sent && { body: JSON.stringify(sent) }),
-        // What stands in its place could be anywhere, and would be sent the credentials.
+        // A redirect could lead anywhere and would receive the credentials.
         redirect: "error",
         signal: AbortSignal.timeout(patienceMs),
       }),
     );
-    // Refusals come as 200 from NIC, and as 400 or 422 from some providers; both say why in their body.
+    // NIC sends refusals with status 200, some providers with 400, 404 or 422; all give the reason in the body.
     if (!answer.ok && ![400, 404, 422].includes(answer.status))
       throw new Error(`The portal answered ${what} with ${answer.status}`);
     return (await answer.json()) as unknown;

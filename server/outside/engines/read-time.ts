@@ -24,6 +24,6 @@ function inUtc(written: string): string {
 /** How far an answer's Date header is ahead of our clock, in seconds. */
 export function readSkew(dated: string | undefined, now: Date): number | null {
   const ms = dated ? Date.parse(dated) : Number.NaN;
-  // The header has whole seconds: half a second is the expected rest.
+  // The header is cut to whole seconds: add the half second that is lost on average.
   return Number.isFinite(ms) ? Math.round((ms + 500 - now.getTime()) / 1000) : null;
 }

@@ -1,4 +1,4 @@
-/** The documents that have one PDF each. */
+/** The kinds of documents that are stored as one PDF each. */
 export const documentKinds = [
   "acceptance",
   "credit-note",
@@ -12,5 +12,8 @@ export const documentKinds = [
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** The name of a document's PDF in the file store, with an id that is its own. Signed addresses know no other kinds. */
+/**
+ * The name of a document's PDF in the file store; `id` is unique within the kind. Signed addresses accept only these
+ * kinds.
+ */
 export const documentFile = (kind: DocumentKind, id: string) => `${kind}-${id}.pdf`;

@@ -18,23 +18,22 @@ const contentTypes: Record<string, string> = {
   ".pdf": "application/pdf",
   ".avif": "image/avif",
   ".webp": "image/webp",
-  // Copies of somebody's data.
+  // Exports of a person's data.
   ".zip": "application/zip",
 };
-/** Of a file, by its name. */
 export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "application/octet-stream";
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
-/** How long an S3-compatible store may take until it counts as away, for each try. */
+/** How long one try may take before an S3-compatible store counts as down. */
 export interface StorePatience {
   connectMs: number;
-  /** Nothing goes to or comes from it. The client counts 6 seconds and more three seconds late. */
+  /** Time without traffic. For 6 seconds and more, the client's timeout fires three seconds late. */
   silentMs: number;
   tries: number;
 }
 
-/** A store that hangs is told of within 12 seconds: requests and mails hold a place of others meanwhile. */
+/** A hanging store is reported within 12 seconds: meanwhile requests and mails occupy places that others need. */
 const patience: StorePatience = { connectMs: 3000, silentMs: 5500, tries: 2 };
 
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
@@ -72,12 +71,12 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
   };
 }
 
-/** Ends the name of what is being written in pieces: a file's own name is taken by the whole of it alone. */
+/** The ending of a file that is still being written; it gets its own name only when complete. */
 const partEnding = ".part";
 
 /**
- * Writes what comes to a file of this machine, hands it over when it is whole and on the disk, and leaves nothing behind: the row
- * that names it comes after it, and must not outlive it when the power fails.
+ * Writes the stream to a local file, flushes it, hands it over and removes what is left. The row that names the file is
+ * committed afterwards and must not outlive it in a power failure.
  */
 async function writePart(folder: string, bytes: Readable, handOver: (part: string) => Promise<void>): Promise<void> {
   const part = join(folder, `${randomUUID()}${partEnding}`);
@@ -89,7 +88,7 @@ async function writePart(folder: string, bytes: Readable, handOver: (part: strin
   }
 }
 
-/** Gives a whole file its name: the folder that has the name has to be on the disk, too. Windows opens no folder. */
+/** Renames the complete file and flushes the folder, so that the name is on disk too. Windows can't open a folder. */
 async function takeName(folder: string, part: string, name: string): Promise<void> {
   await rename(part, join(folder, name));
   if (process.platform === "win32") return;
@@ -101,7 +100,7 @@ async function takeName(folder: string, part: string, name: string): Promise<voi
   }
 }
 
-/** What a process that was killed has begun, and nobody goes on with. */
+/** Removes parts older than an hour, left by a process that was killed. */
 async function removeStaleParts(folder: string): Promise<void> {
   const parts = (await readdir(folder)).filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
   for (const part of parts) {
@@ -111,8 +110,8 @@ async function removeStaleParts(folder: string): Promise<void> {
 }
 
 /**
- * What people bought, and for how much, is nobody's to read who has an account on this machine. Files of a folder that
- * was open are closed first: a start that breaks off is made up for by the next.
+ * Makes the folder unreadable for other users of this machine: the files show what people bought, and for how much. If
+ * the folder was open, its files are closed first, so that an interrupted start is completed by the next.
  * @throws StartRefused when they belong to another user
  */
 function closeToOthers(folder: string): void {
@@ -130,12 +129,12 @@ function closeToOthers(folder: string): void {
 
 function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience: StorePatience): FileStore {
   const opened = openBucket(s3, storePatience);
-  // Every method waits for it and fails with it; here it only must not be an unhandled rejection.
+  // Every method awaits this promise and fails with it; this only avoids an unhandled rejection.
   opened.catch(() => undefined);
   return {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
-    // A store wants to know beforehand how long it is.
+    // S3 needs the length beforehand.
     async writeStream(name, bytes) {
       await removeStaleParts(dataDir);
       await writePart(dataDir, bytes, async (part) =>
@@ -163,10 +162,13 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience:
   };
 }
 
-/** So much at least a store sends in a millisecond, on the whole: 64 kB a second, as what is sent to us. */
+/** The slowest acceptable average, in bytes per millisecond: 64 kB a second, as for uploads to us. */
 const slowestBytes = 64;
 
-/** A store that sends by drops is never silent, and would hold whoever waits for as long as it likes. @throws what counts as an outage */
+/**
+ * A store that trickles bytes never trips the silence limit, and would keep the caller waiting without end.
+ * @throws an error that counts as an outage
+ */
 async function readInTime(file: Readable, { silentMs, tries }: StorePatience): Promise<Uint8Array> {
   const begun = performance.now();
   const chunks: Buffer[] = [];
@@ -180,10 +182,10 @@ async function readInTime(file: Readable, { silentMs, tries }: StorePatience): P
   return Buffer.concat(chunks);
 }
 
-/** As every system keeps it, and as a header may hold it in quotes. */
+/** A file name that every system accepts and that fits in a quoted header. */
 const saveableName = (shownAs: string) => shownAs.replace(/[^\w.-]+/g, "-");
 
-/** Page by page, as a bucket tells its names. */
+/** Lists page by page, as S3 does. */
 async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<string> {
   const disk = await opening;
   if (!disk) return;
@@ -195,7 +197,7 @@ async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<s
   }
 }
 
-/** The AWS client is loaded only where it is used: it doubles the time of a start. */
+/** The AWS client is loaded only where it is used: it doubles the start-up time. */
 async function openBucket(s3: NonNullable<Env["s3"]>, { connectMs, silentMs, tries }: StorePatience): Promise<Disk> {
   const { S3Driver } = await import("flydrive/drivers/s3");
   return new Disk(
@@ -206,7 +208,7 @@ async function openBucket(s3: NonNullable<Env["s3"]>, { connectMs, silentMs, tri
       bucket: s3.bucket,
       visibility: "private",
       supportsACL: false,
-      // Stores other than Amazon's own do not all know the newer checksums.
+      // Not all stores other than Amazon's support the newer checksums.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs },
@@ -221,7 +223,7 @@ interface Signer {
   now(): Date;
 }
 
-/** An address that this server answers itself for whoever holds it, for `limits.signedUrlMinutes`. */
+/** An address at which this server gives the file to anyone who has it, for `limits.signedUrlMinutes`. */
 export function signAddress({ tokenSecret, publicUrl, now }: Signer, name: string, shownAs: string): string {
   const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
   const as = saveableName(shownAs);
@@ -229,7 +231,7 @@ export function signAddress({ tokenSecret, publicUrl, now }: Signer, name: strin
   return `${publicUrl}/api/files/${name}?${new URLSearchParams({ as, expires: String(expires), signature })}`;
 }
 
-/** Whether the address was made by us for this file and is still in time; `expires` is in seconds since 1970. */
+/** Whether we signed this address for this file and it has not expired; `expires` is in seconds since 1970. */
 export function isSignedAddress(secret: string, name: string, query: Record<string, string>, now: Date): boolean {
   const expires = Number(query["expires"]);
   const given = Buffer.from(query["signature"] ?? "");

@@ -4,17 +4,18 @@ import { MayHaveCome, type MailTransport, NoSuchMailbox } from "./transport.ts";
 import { inSpan } from "../../tracing/span.ts";
 
 /**
- * For one mail with all waits within it. A server that looks for viruses may take minutes to answer its end (RFC 5321 allows
- * ten), and whoever does not wait sends it twice: so long as the transaction around it may be idle.
+ * Time limit for sending one mail, all waits included. A server that scans for viruses may take minutes to confirm the
+ * mail (RFC 5321 allows ten), and giving up earlier would send it twice. The surrounding transaction may be idle as
+ * long.
  */
 export const sendSeconds = 100;
 
-/** Providers refuse whoever has more; each mail's time begins before it has one. */
+/** Providers refuse more connections than this. A mail's time limit starts before it has a connection. */
 const connectionsMax = 4;
 
 /**
- * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
- * clear text is allowed, TLS is used if it is offered, whosever certificate it is.
+ * Mails contain links that give access to accounts, so the connection must be encrypted and the certificate valid. On
+ * loopback, or with `allowCleartext`, TLS is used if offered, with any certificate.
  */
 export function smtpTransport(
   url: string,
@@ -42,13 +43,14 @@ export function smtpTransport(
     async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
         messageId,
-        // An address object, so that nothing in it is read as a list of receivers.
+        // An address object, so that the value is never parsed as a list of recipients.
         to: { name: "", address: to },
         ...(replyTo && { replyTo: { name: "", address: replyTo } }),
         subject,
         html,
         text,
-        // Each wait within has a limit that begins anew with every byte: all of it together ends before the queue gives the mail up.
+        // The socket timeout restarts with every byte; this limits the whole, so that it ends before the queue gives
+        // the mail up.
         signal: AbortSignal.timeout(sendMs),
         headers: {
           "Auto-Submitted": "auto-generated",
@@ -84,7 +86,7 @@ export function smtpTransport(
 
 const mayHaveCome = "The mail server was given the whole mail and did not answer: it may have come, or not.";
 
-/** The ids of those mails that are being sent and whose last byte was written. */
+/** The ids of mails in progress whose last byte has been written. */
 function watchWritten(smtp: Pick<Transporter, "use">): Set<string> {
   const written = new Set<string>();
   smtp.use("stream", ({ data: { messageId = "" }, message }, done) => {
@@ -94,10 +96,10 @@ function watchWritten(smtp: Pick<Transporter, "use">): Set<string> {
   return written;
 }
 
-/** Whether the mail server said it, and not its silence. */
+/** Whether the error is an answer of the mail server, not a lost connection or a timeout. */
 const isAnswer = (error: unknown) => error instanceof Error && "responseCode" in error;
 
-/** Only what RFC 3463 calls a bad destination address: other permanent refusals may come from a wrong setting of ours. */
+/** Only what RFC 3463 calls a bad destination address: other permanent refusals may come from our own settings. */
 function isNoSuchMailbox(error: unknown): error is Error & { response: string } {
   return (
     error instanceof Error &&
@@ -108,7 +110,7 @@ function isNoSuchMailbox(error: unknown): error is Error & { response: string } 
   );
 }
 
-/** Says what an operator can do about a way that is not safe; anything else stays as it was. */
+/** Adds what an operator can do about an insecure connection; other errors stay as they are. */
 function explain(error: unknown, host: string): unknown {
   if (!(error instanceof Error)) return error;
   const { command, originalCode = "" } = error as { command?: string; originalCode?: string };

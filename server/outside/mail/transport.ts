@@ -1,14 +1,17 @@
 /** A mail ready to go out. */
 export interface Envelope {
-  /** Stays the same when a mail is tried again, so that a receiver can drop a repeat. */
+  /** The same for every try, so that the receiver can drop a repeat. */
   messageId: string;
   to: string;
-  /** Where an answer goes, if not back to us. */
+  /** Where replies go, if not to us. */
   replyTo?: string;
   subject: string;
   html: string;
   text: string;
-  /** By which the receiver, or their mail program, turns mails of this kind off (RFC 8058); none for those that must come. */
+  /**
+   * Address by which the recipient or their mail program turns off mails of this kind (RFC 8058); absent for mails that
+   * can't be turned off.
+   */
   unsubscribe?: string;
   /** `file` is the name in the file store, `filename` what the reader sees. */
   attachments: { file: string; filename: string; content: Uint8Array }[];
@@ -17,14 +20,17 @@ export interface Envelope {
 /** The receiving server said that this address does not exist. */
 export class NoSuchMailbox extends Error {}
 
-/** The receiving server was given the whole mail and did not say whether it took it: another try may be another copy. */
+/** The receiving server got the whole mail but did not confirm it: another try may deliver a second copy. */
 export class MayHaveCome extends Error {}
 
-/** The port to where mail goes. */
+/** The port for sending mail. */
 export interface MailTransport {
-  /** @throws NoSuchMailbox when it never will be taken; MayHaveCome when nobody knows; anything else when it was not taken now and is worth another try. */
+  /**
+   * @throws NoSuchMailbox when the address does not exist; MayHaveCome when it may have been delivered; any other error
+   * when it was not taken and is worth a retry
+   */
   send(envelope: Envelope): Promise<void>;
-  /** Whether mail would be taken, and by whom. Sends nothing. @throws why not */
+  /** Checks the connection and returns the server's name. Sends nothing. @throws why mail can't be sent */
   check(): Promise<{ place: string }>;
   close(): void;
 }

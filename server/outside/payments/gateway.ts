@@ -1,8 +1,8 @@
 import type { PaymentForm } from "../../../contract/orders.ts";
 
-/** What a gateway needs to show its pay page. Money is integer paise; the gateway's file fits the rest to its limits. */
+/** What a gateway needs to show its payment page. The adapter fits texts to the gateway's limits. */
 export interface PaymentIntent {
-  /** Our reference of the attempt: 1 to 25 letters and digits, never used before. */
+  /** Our reference for the attempt: 1 to 25 letters and digits, never reused. */
   reference: string;
   amountPaise: number;
   description: string;
@@ -10,27 +10,27 @@ export interface PaymentIntent {
   email: string;
   /** E.164. */
   phone: string;
-  /** Where the browser comes back to, by POST. */
+  /** Where the gateway sends the browser back to, by POST. */
   returnUrl: string;
 }
 
 /**
- * What a message says about a payment, by the browser's return or by webhook. It moves no money here, signed or not:
- * the gateway is asked. So it names no amount and no payment id that anybody could be tempted to use.
+ * What the browser's return or a webhook says about a payment. Signed or not, it moves no money here: the gateway is
+ * asked. So it has no amount and no payment id that code could be tempted to use.
  */
 export interface PaymentHint {
   about: "payment";
-  /** Whether its signature is right; nothing else in it may be believed when it is not. */
+  /** Whether the signature is valid; if not, nothing else in it may be believed. */
   authentic: boolean;
   reference: string;
   says: "success" | "failure" | "pending" | "nothing";
   /** The same for a repeated delivery of the same event. */
   eventKey: string;
-  /** What is kept of it: short, printable, without its signature and without anything about a card. */
+  /** What is stored of it: short and printable, without the signature and any card data. */
   raw: Record<string, string>;
 }
 
-/** A message about money going back, which nobody signed: a reason to ask, and nothing else. */
+/** An unsigned message about a refund or dispute: only a reason to ask the gateway. */
 export interface RefundHint {
   about: "refund" | "dispute";
   reference: string;
@@ -38,7 +38,7 @@ export interface RefundHint {
   raw: Record<string, string>;
 }
 
-/** Why a payment failed, as far as whoever paid can do something about it. */
+/** Why a payment failed, as far as the payer can act on it. */
 export type PaymentFailure =
   | "cancelled"
   | "declined"
@@ -58,19 +58,19 @@ export type PaymentFailure =
 /** The gateway's own answer to our question about an attempt. */
 export type PaymentStatus = { reference: string; eventKey: string; raw: Record<string, string> } & (
   | { state: "captured"; gatewayPaymentId: string | null; amountPaise: number | null }
-  /** `words` is what the gateway says of it, code and message; empty where it says nothing. */
+  /** `words`: the gateway's code and message; empty if it gives none. */
   | { state: "failed"; why: PaymentFailure; words: string }
-  /** With a bank, or authorised and not captured yet. */
+  /** Still at the bank, or authorised but not captured. */
   | { state: "under way" }
-  /** The gateway does not know it, or nobody has paid anything yet. */
+  /** Unknown to the gateway, or nothing was paid yet. */
   | { state: "not begun" }
 );
 
 /** Money the gateway gave back, or is giving back. */
 export interface GatewayRefund {
-  /** The gateway's. */
+  /** The gateway's id. */
   id: string;
-  /** By which it was asked for; empty for what was given back without it. */
+  /** The token of the request; empty for a refund that was made without one. */
   token: string;
   amountPaise: number;
   state: "under way" | "done" | "failed";
@@ -78,7 +78,7 @@ export interface GatewayRefund {
 
 export interface RefundRequest {
   gatewayPaymentId: string;
-  /** Of this request alone, at most 23 characters: a repeated one gives nothing back twice. */
+  /** Unique to this request, at most 23 characters: a retry with the same token refunds nothing twice. */
   token: string;
   amountPaise: number;
 }
@@ -89,7 +89,7 @@ export interface RefundAnswer {
   message: string;
 }
 
-/** The port to a payment gateway; a new gateway is one file that answers these. */
+/** The port to a payment gateway; a new gateway is one file that implements it. */
 export interface PaymentGateway {
   /** Kept with each attempt. */
   name: string;
@@ -99,13 +99,15 @@ export interface PaymentGateway {
   parseReturn(form: Record<string, string>): PaymentHint;
   /** @throws when the body can't be read. */
   parseWebhook(rawBody: string, headers: Headers): PaymentHint | RefundHint;
-  /** Asks the gateway itself, and waits at most `patienceMs`. @throws when it gives no answer that can be read. */
+  /** Asks the gateway about an attempt, and waits at most `patienceMs`. @throws when it gives no readable answer */
   fetchStatus(reference: string, patienceMs?: number): Promise<PaymentStatus>;
-  /** Asks what was given back of a payment. @throws like fetchStatus */
+  /** Asks which refunds of a payment there are. @throws like fetchStatus */
   fetchRefunds(gatewayPaymentId: string): Promise<GatewayRefund[]>;
   /**
-   * Asks for money back; answers whether the gateway has the request, by this call or by an earlier one with its token.
-   * @throws when it gives no answer, or one that says neither: it may have it, and has to be asked what it has
+   * Requests a refund; `accepted` says whether the gateway has the request, from this call or an earlier one with the
+   * same token.
+   * @throws when there is no clear answer: the gateway may have the request, so the caller has to ask which refunds it
+   * has
    */
   refund(payment: RefundRequest): Promise<RefundAnswer>;
 }

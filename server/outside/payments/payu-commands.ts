@@ -9,7 +9,7 @@ import { inHttpSpan } from "../../tracing/http-call.ts";
 
 const commandTimeoutMs = 10_000;
 
-/** PayU's server-to-server commands; their answers are the only ones that are believed. */
+/** PayU's server-to-server commands. Only their answers are believed. */
 export function payuCommands(
   keys: PayuKeys,
   apiUrl: string,
@@ -33,7 +33,7 @@ export function payuCommands(
   };
 }
 
-/** PayU's JSON has nulls where its forms have nothing. */
+/** PayU's JSON has null where its forms have an empty text. */
 const Scalar = z.union([z.string(), z.boolean(), z.null()]).transform((value) => String(value ?? ""));
 
 const Transaction = z.object({
@@ -45,7 +45,7 @@ const Transaction = z.object({
   error_code: Scalar.default(""),
   error_Message: Scalar.default(""),
 });
-/** The outer status tells only whether the command itself worked. */
+/** The outer status says only whether the command itself worked. */
 const VerifyAnswer = z.object({ transaction_details: z.record(z.string(), Transaction) });
 
 function statusOf(reference: string, found: z.infer<typeof Transaction> | undefined): PaymentStatus {
@@ -70,7 +70,7 @@ const Action = z.object({
   status: Scalar,
   token: Scalar.default(""),
 });
-/** Of a payment nothing is known about PayU writes a sentence in place of its actions. */
+/** For an unknown payment PayU sends a sentence in place of the actions. */
 const ActionsAnswer = z.object({
   transaction_details: z.record(z.string(), z.union([z.string(), z.record(z.string(), Action)])),
 });
@@ -86,23 +86,23 @@ function refundOf({ action, request_id: id, amt, status, token }: z.infer<typeof
 const RefundAnswer = z.object({ status: Scalar, msg: Scalar.default(""), error_code: Scalar.default("") });
 
 /**
- * PayU's codes of a request that it has: queued, under way, done, put off until tomorrow, or known by its token or as
- * logged already. https://docs.payu.in/docs/error-codes-for-refund-initiation
+ * PayU's codes for a refund request that it has: queued, under way, done, postponed until tomorrow, or known by its
+ * token or as already logged. https://docs.payu.in/docs/error-codes-for-refund-initiation
  */
 const hasIt = new Set(["100", "101", "102", "106", "109", "112", "122", "123", "126", "127", "225", "226"]);
-/** Of one that it would take at another time: a lock was not to be had, the same amount was asked for minutes ago. */
+/** Codes for a request that it would take later: a lock was not free, or the same amount was requested minutes ago. */
 const notNow = new Set(["120", "214"]);
-/** What it says of a token that it knows, where it gives no code. */
+/** PayU's message for a token that it knows, where it gives no code. */
 const knownToken = /token already|already used or request pending/i;
 
-/** @throws when PayU wants to be asked again later */
+/** @throws when PayU asks for a later retry */
 function refundAnswer({ status, msg, error_code: code }: z.infer<typeof RefundAnswer>): RefundReply {
   if (status === "1" || hasIt.has(code) || knownToken.test(msg)) return { accepted: true, message: msg };
   if (notNow.has(code)) throw new Error(`PayU wants to be asked for the refund later: ${code}`);
   return { accepted: false, message: msg };
 }
 
-/** @throws when PayU can't be reached within the time, or does not answer with JSON */
+/** @throws when PayU can't be reached in time, or does not answer with JSON */
 async function command(
   keys: PayuKeys,
   apiUrl: string,

@@ -1,8 +1,8 @@
 import type { PaymentFailure } from "./gateway.ts";
 
 /**
- * PayU's error codes that tell whoever paid what to do: https://docs.payu.in/docs/error-codes. Banks put the same cause in
- * different codes; those that are not here say no more than `details` does.
+ * PayU's error codes that tell the payer what to do: https://docs.payu.in/docs/error-codes. Banks use different codes
+ * for the same cause; a code missing here says no more than `details` does.
  */
 const codes = new Map<string, PaymentFailure>(
   Object.entries({
@@ -61,13 +61,13 @@ const details = new Map<string, PaymentFailure>([
   ["autorefund", "given back"],
 ]);
 
-/** Why a payment failed: money that went back first, then the code, which knows more than the state. */
+/** Why a payment failed. That the money went back comes first, then the code, which is more precise than the state. */
 export function failureOf(detail: string, code: string): PaymentFailure {
   const said = details.get(detail);
   return (said === "given back" ? said : (codes.get(code.toUpperCase()) ?? said)) ?? "unknown";
 }
 
-/** What PayU says of a failure, for administrators; nothing where it only says that there was no error. */
+/** PayU's own words about a failure, for administrators; empty where it only says that there was no error. */
 export function wordsOf(code: string, message: string): string {
   const named = /^E0*$/i.test(code) ? "" : code;
   const said = /^no error$/i.test(message) ? "" : message;

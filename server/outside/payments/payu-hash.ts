@@ -10,8 +10,8 @@ const requestFields = ["txnid", "amount", "productinfo", "firstname", "email", "
 export const lengthLimits = { txnid: 25, productinfo: 100, firstname: 60, email: 50 };
 
 /**
- * The form's fields with key and hash.
- * @throws Error when a field is longer than PayU takes or holds the separator
+ * Adds the key and the hash to the form's fields.
+ * @throws Error when a field is longer than PayU takes or contains the separator
  */
 export function signRequest({ key, salt }: PayuKeys, fields: Fields): Fields {
   const limits: Record<string, number> = lengthLimits;
@@ -23,12 +23,12 @@ export function signRequest({ key, salt }: PayuKeys, fields: Fields): Fields {
   return { ...fields, key, hash: sha512([key, ...values, "", "", "", "", "", salt].join("|")) };
 }
 
-/** Whether the answer of a browser's return or a webhook was signed with our salt. */
+/** Whether the browser's return or a webhook was signed with our salt. */
 export function isAuthentic({ key, salt }: PayuKeys, answer: Fields): boolean {
   return answer["key"] === key && sameHash(answer["hash"] ?? "", reverseHash(salt, answer));
 }
 
-/** The hash PayU puts under an answer. Both spellings of the charges occur in its documentation. */
+/** The hash with which PayU signs an answer. Its documentation uses both spellings of the charges field. */
 export function reverseHash(salt: string, answer: Fields): string {
   const charges = answer["additional_charges"] || answer["additionalCharges"];
   const values = requestFields.toReversed().map((name) => answer[name] ?? "");
@@ -36,7 +36,7 @@ export function reverseHash(salt: string, answer: Fields): string {
   return sha512(charges ? `${charges}|${signed}` : signed);
 }
 
-/** The hash under a command. */
+/** The hash that signs a command. */
 export function commandHash({ key, salt }: PayuKeys, name: string, var1: string): string {
   return sha512([key, name, var1, salt].join("|"));
 }

@@ -1,4 +1,4 @@
-/** JSON whose numbers stay as they are written: a hash is over "10.00", and an id of 18 digits is more than a number keeps. */
+/** Parses JSON with numbers kept as text: hashes cover "10.00", and an id of 18 digits does not fit in a number. */
 export function parsePayuJson(text: string): unknown {
   return JSON.parse(text, asWritten);
 }

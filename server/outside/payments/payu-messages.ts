@@ -7,8 +7,8 @@ const money = /^\d{1,12}(\.\d{1,2})?$/;
 const word = /^[\w ./-]{1,60}$/;
 
 /**
- * The fields of a message that are kept, each with the only form it is kept in. PayU's hash covers few of them, so
- * anybody who has paid once can send the others as he likes.
+ * The fields of a message that are stored, each with the only form accepted. PayU's hash covers few of them, so anybody
+ * who has paid once can send the others with any content.
  */
 const keptForms: Record<string, RegExp> = {
   mihpayid: /^\d{1,25}$/,
@@ -26,7 +26,7 @@ const keptForms: Record<string, RegExp> = {
   bank_ref_num: word,
   error: word,
   error_Message: /^[\w ,.:;'()/-]{1,200}$/,
-  // Of messages about money that goes back.
+  // Of refund and dispute messages.
   merchantTxnId: word,
   request_id: /^\d{1,25}$/,
   amt: money,
@@ -36,7 +36,7 @@ const keptForms: Record<string, RegExp> = {
   due_date: /^[\d :-]{10,19}$/,
 };
 
-/** What the browser brought back. */
+/** Reads the fields that the browser's return posts. */
 export function parseReturn(keys: PayuKeys, answer: Fields): PaymentHint {
   const { txnid = "", status = "" } = answer;
   const raw = keep(answer);
@@ -58,7 +58,7 @@ const saidBy = new Map<string, PaymentHint["says"]>([
 ]);
 
 /**
- * A webhook's body, as a form or as JSON. Refunds and disputes come without a hash.
+ * Reads a webhook's body, a form or JSON. Refunds and disputes come without a hash.
  * @throws when the body can't be read
  */
 export function parseWebhook(keys: PayuKeys, rawBody: string, headers: Headers): PaymentHint | RefundHint {
@@ -68,7 +68,7 @@ export function parseWebhook(keys: PayuKeys, rawBody: string, headers: Headers):
   if (answer["event"] === "dispute" && !answer["hash"]) return refundHint("dispute", answer["txn_id"], answer);
   const hint = parseReturn(keys, answer);
   if (hint.authentic || !isJson) return hint;
-  // A JSON number has lost the zeros that were hashed.
+  // The amount's trailing zeros, which the hash covers, are lost in a JSON number.
   return parseReturn(keys, { ...answer, amount: twoDecimals(answer["amount"] ?? "") });
 }
 
@@ -78,7 +78,7 @@ function refundHint(about: RefundHint["about"], reference = "", answer: Fields):
   return { about, reference, eventKey: eventKey(about, reference.slice(0, 25), ...known), raw };
 }
 
-/** Scalars only; whatever else is in a message is nothing we read. */
+/** Scalars only; nothing else in a message is read. */
 const JsonFields = z.record(z.string(), z.unknown()).transform((fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
@@ -88,7 +88,7 @@ const JsonFields = z.record(z.string(), z.unknown()).transform((fields): Fields 
   ),
 );
 
-/** What may be kept of an answer: of the known fields those that look as they should. */
+/** The fields of an answer that may be stored: known ones in the accepted form. */
 export function keep(answer: Fields): Fields {
   return Object.fromEntries(
     Object.entries(keptForms).flatMap(([name, form]) => {

@@ -5,9 +5,9 @@ import { type Fields, lengthLimits, type PayuKeys, signRequest } from "./payu-ha
 import { parseReturn, parseWebhook } from "./payu-messages.ts";
 
 export interface PayuSettings extends PayuKeys {
-  /** The page the browser posts its form to. */
+  /** The page that the browser posts its form to. */
   payUrl: string;
-  /** The server-to-server commands. */
+  /** Where server-to-server commands go. */
   apiUrl: string;
 }
 
@@ -24,7 +24,7 @@ export function payuGateway({ key, salt, payUrl, apiUrl }: PayuSettings): Paymen
   };
 }
 
-/** What is hashed is what is posted. An e-mail is never shortened: it would be another one. */
+/** The posted values are also the hashed ones. An e-mail address is never shortened: that would be another address. */
 function requestOf(intent: PaymentIntent): Fields {
   return {
     txnid: intent.reference,
@@ -38,12 +38,15 @@ function requestOf(intent: PaymentIntent): Fields {
   };
 }
 
-/** Digits only: the ten of an Indian number, the whole of any other. A plus is said to grey out PayU's pay button. */
+/** Digits only: ten for an Indian number, all for any other. A plus reportedly greys out PayU's pay button. */
 function phoneDigits(e164: string): string {
   return /^\+91(\d{10})$/.exec(e164)?.[1] ?? e164.replace(/\D/g, "");
 }
 
-/** At most so many characters: whole words, or as much of the first one as fits, and never half a character. */
+/**
+ * Shortens to at most `lengthMax` characters: to whole words, or to part of the first word, never splitting a
+ * character.
+ */
 export function shortened(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const [first = "", ...others] = text.split(/\s+/);
@@ -53,12 +56,12 @@ export function shortened(text: string, lengthMax: number): string {
       Array.from(new Intl.Segmenter().segment(first), ({ segment }) => segment),
       lengthMax,
     ) ||
-    // One sign under a heap of accents.
+    // A single grapheme longer than the limit, such as a letter with many accents.
     joined(Array.from(first), lengthMax)
   );
 }
 
-/** As many of the parts, from the first on, as fit together. */
+/** Joins as many of the parts, from the first, as fit. */
 function joined(parts: string[], lengthMax: number): string {
   let text = "";
   for (const part of parts) {

@@ -204,7 +204,7 @@ function incidentOf(record: z.output<typeof Case>, names: Names): Incident | nul
     rawState,
     openedAt,
     firstResponseAt: firstResponse(record.modification_history),
-    // IRIS usually keeps only the day of closing, which is less exact than the time when we noticed it.
+    // IRIS may give only the day of closing, which is less exact than the time when we noticed it.
     closedAt: record.close_date?.includes(":") ? readTime(record.close_date) : null,
     verdict: record.status_id ? (verdictOfStatus[record.status_id] ?? "unknown") : null,
     timeline: [],
