@@ -4,8 +4,8 @@ import { eInvoices } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Has the portal asked again by a job at once, with the document as it is now. Not to be called while its entry in the
- * queue is locked: whoever has an answer of the portal has the document before the entry.
+ * Has a job ask the portal again at once, with the document's current data. Must not be called while the document's
+ * entry in the action queue is locked: code that handles the portal's answer locks the document before the entry.
  */
 export async function askAgainAbout({ database, jobs, now }: Services, id: string): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -17,7 +17,7 @@ export async function askAgainAbout({ database, jobs, now }: Services, id: strin
   });
 }
 
-/** Why to ask again can't help; null where it can. */
+/** Why asking again can't help; null where it can. */
 export async function whyNotAgain(database: Database | Transaction, id: string): Promise<string | null> {
   const [row] = await database.select().from(eInvoices).where(eq(eInvoices.id, id));
   if (row?.state === "cancelled")

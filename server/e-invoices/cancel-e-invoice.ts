@@ -12,8 +12,8 @@ import type { Services } from "../services.ts";
 type EInvoice = typeof eInvoices.$inferSelect;
 
 /**
- * Until when an e-invoice can be cancelled, and until when the portal tells that somebody cancelled it there; null for one of
- * which neither holds: a credit note follows money that has gone back.
+ * Until when an e-invoice can be cancelled (`asked`), and until when the portal still shows that it was cancelled there
+ * (`told`). Null where neither is possible, such as for a credit note, whose money has already gone back.
  */
 export const cancelUntil = ({ state, ackAt, invoiceId, cancelAskedAt }: EInvoice): { asked: Date; told: Date } | null =>
   state === "registered" && ackAt && invoiceId && !cancelAskedAt
@@ -21,8 +21,9 @@ export const cancelUntil = ({ state, ackAt, invoiceId, cancelAskedAt }: EInvoice
     : null;
 
 /**
- * Has an invoice's registration cancelled at the portal, by a job, or recorded that it is: the invoice then counts for
- * nothing. Asked again for the same, it changes nothing. @throws Failure not_found; conflict where it is too late, or money of the order has gone back
+ * Has a job cancel an invoice's registration at the portal, or record that it is cancelled there; the invoice then has
+ * no effect. A repeated request changes nothing.
+ * @throws Failure not_found; conflict where it is too late, or money of the order has gone back
  */
 export async function cancelEInvoice(
   services: Services,
@@ -51,7 +52,7 @@ export async function cancelEInvoice(
   return "The portal is asked to cancel it. The order shows what it answers.";
 }
 
-/** Its order is locked first: whoever asks for a refund of it takes turns. */
+/** Locks the order first, so that it takes turns with refunds of the order. */
 async function lockEInvoice(transaction: Transaction, id: string): Promise<EInvoice> {
   const [known] = await transaction
     .select({ orderId: invoices.orderId })

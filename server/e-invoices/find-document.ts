@@ -13,7 +13,7 @@ import type { NumberedDocument } from "./inv-01-of.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
-/** The document that is to be registered. What it lacks of its buyer is taken from the billing details as they are now. */
+/** The document to register. Buyer details that it lacks are taken from the current billing details. */
 export async function findDocument(
   database: Database,
   { invoiceId, creditNoteId }: EInvoice,
@@ -85,7 +85,7 @@ async function findNote(database: Database, id: string): Promise<Found | undefin
   return { document, given: found.given };
 }
 
-/** A document that is due has all of these; those from before they were kept are not. */
+/** Documents that have to be registered have all of these; the defaults are for older ones. */
 const partiesOf = (content: Pick<InvoiceContent, "supplier" | "billTo" | "placeOfSupply" | "treatment">) => ({
   supplier: content.supplier ?? shippedBrand,
   billTo: content.billTo,

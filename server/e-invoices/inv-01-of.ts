@@ -5,7 +5,7 @@ import type { SellerEInvoices } from "../../contract/seller.ts";
 import type { BillTo, Tax, Treatment } from "../database/schema/index.ts";
 import type { DocumentType, Inv01, SupplyType } from "../outside/e-invoices/inv-01.ts";
 
-/** A numbered document, as far as its registration is about it. */
+/** The parts of an invoice or credit note that its registration needs. */
 export interface NumberedDocument {
   type: DocumentType;
   number: string;
@@ -19,13 +19,13 @@ export interface NumberedDocument {
   taxes: Tax[];
   roundOffPaise: number;
   totalPaise: number;
-  /** Of an invoice, as 2026-11-22. */
+  /** For an invoice; days as 2026-11-22. */
   period?: { from: string; to: string };
-  /** Of a credit note. */
+  /** For a credit note. */
   credits?: { number: string; day: string };
 }
 
-/** What the portal wants and a document may lack, as sentences that say where it is filled in. */
+/** What the portal requires and the document lacks, as sentences that say where to fill it in. */
 export type Faults = string[];
 
 const supplyTypes: Record<Treatment, SupplyType> = {
@@ -37,10 +37,10 @@ const supplyTypes: Record<Treatment, SupplyType> = {
   "export under undertaking": "EXPWOP",
 };
 
-/** How the portal has whoever is outside India. */
+/** The portal's values for a buyer outside India. */
 const abroad = { gstin: "URP", state: "96", pin: 999999 };
 
-/** A document as the portal takes it, or what it lacks. */
+/** Converts a document to the portal's form, or returns what it lacks. */
 export function inv01Of(document: NumberedDocument, seller: SellerEInvoices): { inv01: Inv01 } | { faults: Faults } {
   const { billTo, supplier, treatment } = document;
   const faults = faultsOf(document);
@@ -102,7 +102,7 @@ function faultsOf({ billTo, treatment }: NumberedDocument): Faults {
   ];
 }
 
-/** What an item comes to, in paise: its share of the document's discount and taxes, which add up to the document's. */
+/** An item's amounts in paise: its shares of the document's discount and taxes add up to the document's. */
 interface ItemPaise {
   line: NumberedDocument["lines"][number];
   basisPoints: number;
@@ -138,7 +138,7 @@ function itemsOf({ lines, discountPaise, taxes }: NumberedDocument): ItemPaise[]
   }));
 }
 
-/** A sum in the proportion of weights, each to the paisa, all of them to the sum. */
+/** Splits a sum in paise by weights, in whole paise that add up to the sum. */
 export function sharesOf(paise: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weighed = 0;
@@ -169,7 +169,10 @@ function inRupees(item: ItemPaise): Omit<Inv01["ItemList"][number], "SlNo"> {
   };
 }
 
-/** The portal multiplies: what is billed for a part of a year is told as one of it, with the count in its words. */
+/**
+ * The portal checks quantity × price: a line billed for part of a year is sent as quantity 1, with the count in its
+ * description.
+ */
 const countedAs = ({ description, quantity, ratePaise, amountPaise }: ItemPaise["line"]) =>
   ratePaise * quantity === amountPaise
     ? { PrdDesc: fitting(description, 300), Qty: quantity, UnitPrice: rupees(ratePaise) }
@@ -187,14 +190,14 @@ const rupees = (paise: number) => paise / 100;
 /** 2026-11-22 → 22/11/2026. */
 const portalDay = (day: string) => writtenDay(startOfWrittenDay(day)).split("-").toReversed().join("/");
 
-/** The portal takes neither of these two signs. */
+/** The portal rejects double quotes and backslashes. */
 const clean = (text: string) => text.replace(/["\\]/g, " ").replace(/\s+/g, " ").trim();
 
 const fitting = (text: string, lengthMax: number) => clean(text).slice(0, lengthMax).trim();
 
 const lineLengthMax = 100;
 
-/** In one line, or in two where it is longer. */
+/** On one line, or on two if it is longer than 100 characters; the rest is cut. */
 function addressOf(address: string): { Addr1: string; Addr2?: string } {
   const text = clean(address);
   if (text.length <= lineLengthMax) return { Addr1: text };
@@ -204,7 +207,7 @@ function addressOf(address: string): { Addr1: string; Addr2?: string } {
   return { Addr1: text.slice(0, cut).replace(/,$/, ""), ...(rest.length >= 3 && { Addr2: rest }) };
 }
 
-/** The place is what the address ends with; its state where that is too short to be one. */
+/** The last part of the address that looks like a place; else the state. */
 function placeIn(address: string, state: string): string {
   const parts = clean(address)
     .split(",")

@@ -5,7 +5,7 @@ import type { Transaction } from "../database/database.ts";
 import type { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Mails the buyer of an invoice, who may have booked it, that it was cancelled. Again changes nothing. */
+/** Mails the buyer, who may have booked the invoice, that it was cancelled. A repeated call sends nothing more. */
 export async function mailCancelled(
   services: Services,
   transaction: Transaction,

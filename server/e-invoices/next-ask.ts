@@ -6,18 +6,18 @@ import type { Services } from "../services.ts";
 type EInvoice = typeof eInvoices.$inferSelect;
 
 const minutesMax = 30;
-/** The portal is asked sooner, whatever is put off. */
+/** No next try is planned further ahead than this. */
 export const askedWithin = { hours: 1 };
-/** A portal that has not answered for so long is a matter for a person. */
+/** After this long without an answer a person is told. */
 const silentHours = 1;
 
-/** One, two, four minutes, and so on: portals block who asks in vain too often. */
+/** After one minute, two, four and so on: portals block callers that fail too often. */
 export const nextAskAt = (failures: number, now: Date) =>
   later(now, { minutes: Math.min(2 ** Math.min(failures, 10), minutesMax) });
 
 /**
- * The portal gave no answer: it is asked again, ever less often, and a person is told once it has lasted. What somebody else
- * has settled meanwhile stays settled.
+ * Records that the portal gave no answer: it is asked again after ever longer pauses, and a person is told once it has
+ * lasted. A row that was settled meanwhile stays as it is.
  */
 export async function noteSilence(services: Services, { id, number, ...row }: EInvoice, error: unknown): Promise<void> {
   const { database, log, now } = services;

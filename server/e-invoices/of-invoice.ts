@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { eInvoices, invoices, orders } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 
-/** What is printed of a registration. */
+/** The parts of a registration that are printed. */
 export interface PrintedEInvoice {
   irn: string;
   ackNumber: string;
@@ -12,8 +12,8 @@ export interface PrintedEInvoice {
 }
 
 /**
- * What a document prints of its registration; null where it needs none. "waits" while it has no number yet: without one such
- * a document is none (rule 48(5)), so that nothing is made or mailed.
+ * The registration to print on a document; null where it needs none. "waits" while it has no IRN: without one it is not
+ * a valid invoice (rule 48(5)), so nothing is rendered or mailed.
  */
 export async function printedEInvoice(
   database: Database,
@@ -28,13 +28,13 @@ export async function printedEInvoice(
   return irn && ackNumber && ackAt && signedQr ? { irn, ackNumber, ackAt, signedQr } : "waits";
 }
 
-/** Whether an invoice waits for its number, in a statement about `invoices`. */
+/** SQL condition on `invoices`: the invoice still waits for its IRN. */
 export const invoiceWaits: SQL = sql`exists (select from e_invoices where invoice_id = invoices.id and irn is null)`;
 
-/** The same of a credit note, in a statement about `credit_notes`. */
+/** The same for a statement about `credit_notes`. */
 export const creditNoteWaits: SQL = sql`exists (select from e_invoices where credit_note_id = credit_notes.id and irn is null)`;
 
-/** Whether an order's invoice was cancelled: then there is nothing to credit. */
+/** Whether an order's invoice was cancelled, so that there is nothing to credit. */
 export async function hasCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
   const [cancelled] = await transaction
     .select({ id: eInvoices.id })
@@ -45,8 +45,8 @@ export async function hasCancelledInvoice(transaction: Transaction, orderId: str
 }
 
 /**
- * The same for whoever is about to credit it, who takes turns with the portal's answer.
- * @throws Failure conflict while the portal is being asked: whoever settles refunds comes again
+ * The same for code that is about to credit the invoice; locks the e-invoice, to take turns with the portal's answer.
+ * @throws Failure conflict while the portal is being asked: the job that settles refunds tries again
  */
 export async function isCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
   const [row] = await transaction
@@ -61,7 +61,7 @@ export async function isCancelledInvoice(transaction: Transaction, orderId: stri
   return true;
 }
 
-/** Nothing is left to be done about an order's cancelled invoice once the money that came for it has all gone back. */
+/** Clears the problem of an order's cancelled invoice once all money received for it has been refunded. */
 export async function settleCancelled(transaction: Transaction, orderId: string): Promise<void> {
   const givenBack = transaction
     .select({ id: invoices.id })

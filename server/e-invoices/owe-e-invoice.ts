@@ -12,8 +12,9 @@ interface Issued {
 }
 
 /**
- * Notes in the transaction of a document that it has to be registered, where the operator's turnover demands it (rule 48(4) of
- * the CGST Rules): for whoever has a GSTIN, for exports, and not for unregistered buyers. The document waits for it.
+ * Records, in the transaction that issues a document, that it must be registered, where the operator's turnover
+ * requires it (rule 48(4) of the CGST Rules): for buyers with a GSTIN and exports, not for unregistered buyers. The
+ * document waits for it.
  */
 export async function oweEInvoice(
   services: Services,

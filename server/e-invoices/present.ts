@@ -7,7 +7,10 @@ import { reasonSentence } from "./reasons.ts";
 
 export type EInvoiceRow = typeof eInvoices.$inferSelect;
 
-/** The registrations of an order's invoice and its credit notes. The caller has found the order within somebody's scope. */
+/**
+ * The registrations of an order's invoice and credit notes. The caller has checked that the user's scope includes the
+ * order.
+ */
 export async function findEInvoices({ database }: Services, orderId: string): Promise<EInvoiceRow[]> {
   const found = await database
     .selectDistinct({ row: eInvoices })

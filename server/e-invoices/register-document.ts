@@ -17,11 +17,12 @@ import { differencesOf } from "./signed-qr.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
-/** Where no portal is configured, it is looked for one so much later again. */
+/** How long to wait before checking again whether a portal is configured. */
 const unconfiguredMinutes = 10;
 
 /**
- * Sends a document to the portal, once: what was sent before is asked after first. Answers false where no answer came.
+ * Registers a document at the portal once: one that was sent before is looked up first. Returns false if no answer
+ * came.
  */
 export async function registerDocument(services: Services, row: EInvoice): Promise<boolean> {
   const { registrar, database } = services;
@@ -55,7 +56,7 @@ export async function registerDocument(services: Services, row: EInvoice): Promi
 
 const missing = (text: string): Reason => ({ code: "", text });
 
-/** It is noted as sent, and that is committed, before it is: whatever is lost from here on is asked after. */
+/** Commits that the document was sent before sending it: if the answer is lost, the next run looks it up. */
 async function send(
   services: Services,
   registrar: InvoiceRegistrar,
@@ -81,7 +82,7 @@ async function send(
   ]);
 }
 
-/** The portal's registration becomes ours if it is of this very document. The document follows by the queue. */
+/** Stores the portal's registration if it is for this very document. Jobs then render the document. */
 async function take(
   services: Services,
   row: EInvoice,
@@ -123,7 +124,7 @@ async function take(
   });
 }
 
-/** A person is called; whatever was wrong, it is sent again when they say so. */
+/** Asks a person to look; it is sent again when they ask for it. */
 async function refuse({ database }: Services, row: EInvoice, reasons: Reason[]): Promise<void> {
   await database.transaction(async (transaction) => {
     const [refused] = await transaction

@@ -15,7 +15,7 @@ import { sentenceOf } from "./reasons.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
-/** Has the portal cancel what somebody asked for. Asked twice it is cancelled once. Answers false where no answer came. */
+/** Cancels a registration at the portal, as somebody asked. Safe to repeat. Returns false if no answer came. */
 export async function settleCancellation(services: Services, row: EInvoice): Promise<boolean> {
   const { registrar, database, now } = services;
   try {
@@ -23,7 +23,7 @@ export async function settleCancellation(services: Services, row: EInvoice): Pro
     const answer = await cancelled(registrar, row);
     await database.transaction(async (transaction) => {
       const isCancelled = "cancelledAt" in answer;
-      // The order first, as everywhere: whoever asks for a refund of it takes turns.
+      // The order is locked first, as everywhere, to take turns with refunds of the order.
       const invoice = await lockInvoice(transaction, row);
       const [changed] = await transaction
         .update(eInvoices)
@@ -56,8 +56,9 @@ export async function settleCancellation(services: Services, row: EInvoice): Pro
 }
 
 /**
- * What somebody cancelled at the portal itself, before its registration was known here: the same follows, with nobody's name.
- * Answers false for what a person has to look at instead: a credit note, and an invoice that was credited here meanwhile.
+ * Records a registration that somebody cancelled at the portal itself before we knew it: with the same consequences,
+ * but no person's name. Returns false where a person has to look instead: for a credit note, or an invoice that was
+ * credited meanwhile.
  */
 export async function takeCancelled(services: Services, row: EInvoice, registration: Registration): Promise<boolean> {
   const { irn, ackNumber, ackAt, signedQr, signedInvoice } = registration;
@@ -90,7 +91,10 @@ export async function takeCancelled(services: Services, row: EInvoice, registrat
   });
 }
 
-/** Its own word on it where it refuses: an earlier call, or somebody at the portal itself, may have been first. */
+/**
+ * If the portal refuses, asks it for the state: an earlier call, or somebody at the portal, may have cancelled it
+ * already.
+ */
 async function cancelled(registrar: InvoiceRegistrar, { irn, cancelReason, cancelRemark }: EInvoice) {
   if (!irn || !cancelReason) throw new Error("There is nothing to cancel");
   const answer = await registrar.cancel(irn, cancelReason, cancelRemark ?? "");
@@ -103,7 +107,7 @@ async function lockInvoice(transaction: Transaction, { invoiceId }: EInvoice): P
   if (invoiceId === null) return null;
   const ofInvoice = transaction.select({ id: invoices.orderId }).from(invoices).where(eq(invoices.id, invoiceId));
   const [order] = await transaction.select().from(orders).where(inArray(orders.id, ofInvoice)).for("update");
-  // After its order, under which it goes out.
+  // Read after the order's lock, which also guards the invoice's sending.
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.id, invoiceId));
   if (!order || !invoice) return null;
   const came = and(eq(ledgerEntries.orderId, order.id), eq(ledgerEntries.kind, "payment"));
@@ -113,13 +117,13 @@ async function lockInvoice(transaction: Transaction, { invoiceId }: EInvoice): P
 interface LockedInvoice {
   invoice: typeof invoices.$inferSelect;
   order: typeof orders.$inferSelect;
-  /** Whether any of it has come. */
+  /** Whether any payment was received. */
   hasMoney: boolean;
 }
 
 /**
- * What was cancelled is owed by nobody: neither its sum, nor the tax that was to be deducted of it, nor what was written off. Its
- * buyer, who may have booked it, is told.
+ * Ends all that is owed for the cancelled invoice: its total, the tax to be deducted from it, and what was written off.
+ * The buyer, who may have booked it, is told.
  */
 async function cancelDebt(
   services: Services,
@@ -141,7 +145,7 @@ async function cancelDebt(
   await lowerClaim(services, transaction, { orderId, eventId, reason });
   const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
   await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
-  // What has not gone out yet tells it by itself.
+  // An invoice not rendered yet was never mailed to the buyer.
   if (invoice.file) await mailCancelled(services, transaction, invoice, order);
 }
 

@@ -8,14 +8,14 @@ import { settleCancellation } from "./settle-cancellation.ts";
 
 type EInvoice = typeof eInvoices.$inferSelect;
 
-/** One run ends before the queue takes it for dead. */
+/** A run ends before the queue takes it for dead. */
 const runMs = 30_000;
-/** After so many failures in a row the portal is down: asking on would only wait for each time limit. */
+/** After this many failures in a row the portal counts as down: further calls would only run into their time limits. */
 const failuresMax = 2;
 
 /**
- * Registers what is due, asks what became of what was sent, and has cancelled what is to be. Like `reconcilePayments`,
- * whatever lost its request or its process on the way is found here, by its row.
+ * Registers due documents, looks up those already sent and performs cancellations. Like `reconcilePayments`, it works
+ * from the rows, so it also finds work whose request or process died.
  */
 export async function settleEInvoices(services: Services): Promise<void> {
   const stopAt = performance.now() + runMs;
@@ -30,13 +30,16 @@ export async function settleEInvoices(services: Services): Promise<void> {
   }
 }
 
-/** The one that has been due for longest, put off at once: a second run, or the next one after a crash, takes others. */
+/**
+ * Takes the row that has been due for longest and postpones it at once, so that a concurrent run, or one after a crash,
+ * takes others.
+ */
 async function takeDue({ database, now }: Services): Promise<EInvoice | undefined> {
   return database.transaction(async (transaction) => {
     const [due] = await transaction
       .select()
       .from(eInvoices)
-      // The portal refuses a document of a day that is yet to come.
+      // The portal refuses a document with a future date.
       .where(and(isDue(eInvoices.nextAskAt, now(), askedWithin), lte(eInvoices.dueAt, now())))
       .orderBy(asc(eInvoices.nextAskAt))
       .limit(1)

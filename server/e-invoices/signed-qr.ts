@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Inv01 } from "../outside/e-invoices/inv-01.ts";
 import type { Registration } from "../outside/e-invoices/registrar.ts";
 
-/** What the portal signs into the QR code, as far as it is compared. */
+/** The claims of the signed QR code that are compared. */
 const Said = z.object({
   SellerGstin: z.string(),
   BuyerGstin: z.string(),
@@ -11,8 +11,8 @@ const Said = z.object({
 });
 
 /**
- * In what the portal's registration differs from our document; empty where it is the same. Its signature is not checked: who
- * answered is known by HTTPS, and who reads the printed code checks it with the portal's key.
+ * Differences between the portal's registration and our document; empty where they match. The signature is not checked:
+ * HTTPS authenticates the portal, and readers of the printed code check it with the portal's key.
  */
 export function differencesOf({ irn, signedQr }: Registration, inv01: Inv01, expectedIrn: string): string[] {
   if (irn !== expectedIrn)

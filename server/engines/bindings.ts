@@ -16,7 +16,7 @@ import { askAnew } from "./note-answers.ts";
 import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
-/** The engines of a customer, with what each said last. */
+/** A customer's engines, each with the state of its last poll. */
 export async function listBindings(services: Services, scope: Scope<"any">, email: string): Promise<EngineBinding[]> {
   const customer = await reachCustomer(services.database, scope, email);
   const rows = await services.database
@@ -59,8 +59,8 @@ async function presentBinding(database: Database, row: BindingRow): Promise<Engi
 }
 
 /**
- * Binds an engine, or changes a binding, and has it polled at once. Answers its id.
- * @throws Failure not_found, conflict when it was changed since the version given, invalid
+ * Binds an engine, or changes a binding, and has it polled at once. Returns the binding's id.
+ * @throws Failure not_found, conflict when it was changed since the given version, invalid
  */
 export async function saveBinding(services: Services, scope: Scope<"any">, input: BindingInput): Promise<string> {
   const keys = sealingKeys(services.env);
@@ -116,7 +116,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
   });
 }
 
-/** Removes a binding and its credentials; what it told stays. @throws Failure not_found, conflict */
+/** Removes a binding and its credentials; the engine's stored records stay. @throws Failure not_found, conflict */
 export async function removeBinding(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<EngineKind> {
   return services.database.transaction(async (transaction) => {
     const before = await lockBinding(transaction, seen);
@@ -140,7 +140,9 @@ export async function removeBinding(services: Services, { actor }: Scope<"any">,
   });
 }
 
-/** A binding as it is typed, with the secrets that it keeps, for a test. @throws Failure not_found, conflict, invalid */
+/**
+ * The binding as entered, completed with its stored secrets, for a test. @throws Failure not_found, conflict, invalid
+ */
 export async function typedBinding(services: Services, scope: Scope<"any">, input: BindingInput) {
   refuseCertificate(input);
   const organisationId = await reachOwner(services.database, scope, input.email);
@@ -165,7 +167,8 @@ async function lockBinding(transaction: Transaction, { id, version }: Seen): Pro
     .select()
     .from(engineBindings)
     .where(and(eq(engineBindings.id, id), isNull(engineBindings.removedAt)))
-    // Its key stays: whoever tells of an incident, which we take next, may write what names it meanwhile.
+    // Not "for update": a transaction that holds an incident, which this one locks next, may still write rows that
+    // reference the binding; otherwise the two could deadlock.
     .for("no key update");
   if (!known) throw notFound("This engine");
   if (known.version !== version)
@@ -179,7 +182,7 @@ async function reachOwner(database: Database | Transaction, scope: Scope<"any">,
   throw notFound("This customer");
 }
 
-/** Of two that come at once the second waits, and counts the first. */
+/** Locks the organisation, so that of two concurrent requests the second waits and counts the first. */
 async function refuseTooMany(transaction: Transaction, organisationId: string): Promise<void> {
   await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
   const bound = await transaction.$count(
@@ -210,8 +213,8 @@ function refuseCertificate({ caCertificate }: BindingInput): void {
 }
 
 /**
- * What is typed, or what is kept. Kept secrets go to no other place than the one they were given for: whoever changes the
- * address, or who vouches for it, has to know them.
+ * The entered secrets, or the stored ones. Stored secrets are only ever sent to the place they were entered for:
+ * changing the address or the certificate authority requires entering them again.
  */
 function secretsOf(services: Services, input: BindingInput, before: BindingRow | null) {
   const isElsewhere = before === null || isAtAnotherPlace(before, input);
@@ -254,19 +257,19 @@ const isAtAnotherPlace = (before: BindingRow, input: BindingInput) =>
 const leadsElsewhere = (before: BindingRow, input: BindingInput) =>
   before.kind !== input.kind || before.address !== input.address || before.tenantKey !== input.tenantKey;
 
-/** Known before the row is: its secrets are sealed for it. */
+/** Needed before the row is inserted: its secrets are sealed with the id. */
 export async function newId(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.execute<{ id: string }>(sql`select uuidv7() as id`);
   return rows[0]?.id ?? "";
 }
 
-/** Where people open its pages, and which of them. */
+/** Where the engine's pages are, and whether customers get links to them. */
 const shownBy = ({ dashboardAddress, opensToCustomer }: Pick<BindingRow, "dashboardAddress" | "opensToCustomer">) => ({
   dashboardAddress,
   opensToCustomer,
 });
 
-/** For the audit: where it leads, and neither as whom nor with what. */
+/** For the audit log: where the binding leads, without user names and secrets. */
 const saidBy = ({
   kind,
   address,

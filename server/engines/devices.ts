@@ -5,10 +5,10 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { staleAfter } from "./pace.ts";
 
-/** A machine that the customer's engines report, once however many do. */
+/** A machine that the customer's engines report, listed once even if several report it. */
 export interface KnownDevice extends Record<string, unknown> {
   id: string;
-  /** The same for one machine that two bindings report. */
+  /** The same for a machine that two bindings report. */
   identity: string;
   bindingId: string;
   externalId: string;
@@ -16,19 +16,19 @@ export interface KnownDevice extends Record<string, unknown> {
   address: string | null;
   os: string | null;
   groups: string[];
-  /** From what its events of the last day came. */
+  /** The log sources of its events of the last day. */
   logSources: string[];
   state: DeviceState;
-  /** Since when it is known here. */
+  /** Since when we know it. */
   knownSince: Date;
   firstSeenAt: Date | null;
   lastSeenAt: Date | null;
-  /** Null where nothing is known of its events, or no event is known. */
+  /** Null where no event is known. */
   lastEventAt: Date | null;
   lastEventBasis: "events" | "findings" | null;
-  /** Since when its engine has not said anything: what stands beside is not known any more. Null while it answers. */
+  /** Since when its engine has not answered, so that the state is out of date. Null while it answers. */
   unknownSince: Date | null;
-  /** The same of its last event alone, which may stand elsewhere than its state. */
+  /** The same for its last event, which may come from another place than its state. */
   eventsUnknownSince: Date | null;
 }
 
@@ -37,8 +37,8 @@ export const findDevices = (database: Database, scope: Scope<"organisation"> | n
   findDevicesOf(database, organisationOf(scope), now);
 
 /**
- * The devices of a customer, by identity. Of two bindings that report one machine, one that answers wins over one that does
- * not, then the fresher. The organisation's id comes from the scope of whoever asks, or from work that is nobody's.
+ * A customer's devices, by identity. If two bindings report the same machine, one that answers wins over one that does
+ * not, then the fresher. Callers take `organisationId` from the user's scope, or from a job that acts for nobody.
  */
 export async function findDevicesOf(
   database: Database | Transaction,
@@ -75,5 +75,5 @@ export async function findDevicesOf(
   }));
 }
 
-/** The driver gives instants as text where no column says what they are. */
+/** The driver returns timestamps as text where no column gives the type. */
 const asDate = (instant: Date | string | null) => (instant === null ? null : new Date(instant));

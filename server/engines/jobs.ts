@@ -2,7 +2,7 @@ import type { JobTable } from "../job.ts";
 import { pollEngine } from "./poll.ts";
 import { pollDue } from "./poll-due.ts";
 
-/** So many engines are asked at once by one process. */
+/** How many engines one process polls at once. */
 const atOnce = 16;
 
 export const engineJobs: JobTable<"poll-engines" | "poll-engine"> = {
@@ -16,7 +16,7 @@ export const engineJobs: JobTable<"poll-engines" | "poll-engine"> = {
   "poll-engine": {
     run: (services, { bindingId }) => pollEngine(services, bindingId),
     atOnce,
-    // The row keeps when it is asked again, and how it failed.
+    // The rows record failures and the next poll.
     retryLimit: 0,
     owed: { nothingBecause: "each binding carries its next poll, which the clock looks for" },
   },

@@ -31,7 +31,7 @@ const boundEngines = listFrom(engineList, {
   sorts: { organization_name: sql<string>`lower(${engineBindings.organisationName})`, rank: engineBindings.rank },
 });
 
-/** The engines of every customer, those that fail first. */
+/** Every customer's engines, failing ones first. */
 export async function listEngines({ database, now }: Services, _scope: Scope<"any">, query: EngineQuery) {
   const failingFirst = { ...query, sort: query.sort ?? ("rank" as const) };
   const { rows, ...page } = await listPage(database, boundEngines, null, failingFirst);
@@ -43,7 +43,7 @@ export async function listEngines({ database, now }: Services, _scope: Scope<"an
   return { engines: rows.map((row) => showShared(presentEngine(row, stale), shared.get(row.id))), ...page };
 }
 
-/** One that answers, and tells what is another customer's, is nothing that is well. */
+/** An engine that answers, but also reports another customer's records, counts as failing. */
 const showShared = (engine: BoundEngine, shared: { since: Date; sentence: string } | undefined): BoundEngine =>
   shared && engine.failing_since === null
     ? { ...engine, failing_since: shared.since.toISOString(), sentence: shared.sentence }
@@ -51,7 +51,7 @@ const showShared = (engine: BoundEngine, shared: { since: Date; sentence: string
 
 const notAsked = "Nobody has asked it since. Look under System whether jobs stand still.";
 
-/** One that nobody has asked since `stale` does not answer, whatever it said last. */
+/** An engine last asked before `stale` counts as not answering, whatever its last state. */
 function presentEngine(
   { email, failingSince, lastAnswerAt, sentence, ...row }: RowOf<(typeof boundEngines)["fields"]>,
   stale: Date,

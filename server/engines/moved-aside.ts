@@ -6,23 +6,24 @@ import { engineDevices, engineFindings, engineIncidents, engineStreams } from ".
 import type { BindingRow } from "./open-binding.ts";
 
 /**
- * How the id begins under which a record is kept whose engine gave its own id to another one; then come the record's id
- * here and what the engine had called it. No engine knows it: it is neither asked for nor written to.
+ * Prefix for the id of a stored record whose engine gave its id to another record; the record's id here and its former
+ * id follow. No engine knows such an id: it is neither asked for nor written to.
  */
 export const asideMark = "old:";
 
 export const isMovedAside = (externalId: string): boolean => externalId.startsWith(asideMark);
 
-/** The id as the engine gave it. */
+/** The id that the engine gave the record. */
 export const idAsTold = (externalId: string): string => externalId.replace(/^old:[^:]*:/, "");
 
-/** What tells that a record is another one than that which is stored under its id. */
+/** The difference that shows a record is not the one stored under its id. */
 type Sign = "another time" | "another time and title";
 
 /**
- * An engine that was made anew, or in whose place another one was bound, counts its records from the beginning. Only these
- * engines count: the others' ids are random. People give cases, and alerts in TheHive, another date, and another title, but
- * rarely both within the minute from one poll to the next. Alerts in DFIR-IRIS are dated by itself, and many have one title.
+ * An engine that was reinstalled or replaced numbers its records from the start again. Only the engines below number
+ * them: the others use random ids. People change the date or the title of cases, and of alerts in TheHive, but rarely
+ * both between two polls a minute apart. Alerts in DFIR-IRIS get their date from IRIS itself, and many have the same
+ * title.
  */
 const signs: Partial<Record<EngineKind, { finding: Sign; case: Sign }>> = {
   iris: { finding: "another time", case: "another time and title" },
@@ -31,21 +32,24 @@ const signs: Partial<Record<EngineKind, { finding: Sign; case: Sign }>> = {
 
 type Told = Pick<BindingRow, "id" | "kind">;
 
-/** Where the engine tells another finding under an id, the one that is stored gives it up. */
+/** Where the engine reports another finding under a stored id, the stored finding gives up the id. */
 export async function moveFindingsAside(transaction: Transaction, { id, kind }: Told, told: string): Promise<void> {
   const sign = signs[kind]?.finding;
   if (sign) await transaction.execute(moveAside(engineFindings, id, told, sign));
 }
 
-/** The same of cases. The incident that was made of one, and what is to be written into it, leave the new one alone. */
+/**
+ * The same for cases. The incident created from the stored case, and remarks still to be written into it, no longer
+ * refer to the new one.
+ */
 export async function moveCasesAside(transaction: Transaction, { id, kind }: Told, told: string): Promise<void> {
   const sign = signs[kind]?.case;
   if (sign) await transaction.execute(withIncidents(id, moveAside(engineIncidents, id, told, sign)));
 }
 
 /**
- * What stands here came from elsewhere: the devices are gone, the cursors mean nothing, and the next engine gives the ids of
- * its devices, for one of which a rule may suppress, to others.
+ * Drops what no longer holds once a binding is removed or leads elsewhere: devices are gone, cursors are useless, and
+ * rules that suppress one of its devices end, because the next engine may give the device's id to another.
  */
 export async function forgetWhatItSaid(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
   await endRulesOfDevices(transaction, bindingId, now);
@@ -56,7 +60,10 @@ export async function forgetWhatItSaid(transaction: Transaction, bindingId: stri
     .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
 }
 
-/** A rule names the engine's id of a device, and not the engine: it ends, too, where another engine has a device of that id. */
+/**
+ * A rule names the engine's id of a device but not the engine. So it also ends if another engine has a device with that
+ * id.
+ */
 async function endRulesOfDevices(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
   const { rows } = await transaction.execute<{ organisationId: string; title: string }>(sql`
     update suppression_rules as rule set ended_at = ${now.toISOString()}::timestamptz
@@ -72,9 +79,9 @@ async function endRulesOfDevices(transaction: Transaction, bindingId: string, no
 }
 
 /**
- * Where a binding leads to another engine now, it forgets, and every device and case gives its id up: that engine gives them
- * to others. What is held of a machine's logs stays with the machine, and so does what people said of it, also where it is
- * known by its id alone.
+ * When a binding starts to lead to another engine, every device and case gives up its id, which that engine may use for
+ * another. Logs held for a machine stay with it, and so do people's decisions about it, even where it is known only by
+ * its id.
  */
 export async function leaveEngine(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
   await forgetWhatItSaid(transaction, bindingId, now);
@@ -104,7 +111,7 @@ export async function leaveEngine(transaction: Transaction, bindingId: string, n
   );
 }
 
-/** The incidents that were made of the cases which give up their ids, and what is to be written into these. */
+/** Extends a statement that moves cases aside to the incidents created from them and to remarks still to be written. */
 const withIncidents = (bindingId: string, cases: SQL): SQL => sql`
   with told as (${cases}),
     moved as (
@@ -117,9 +124,10 @@ const withIncidents = (bindingId: string, cases: SQL): SQL => sql`
     where engine_remarks.id = incident_facts.id and engine_remarks.binding_id = ${bindingId}::uuid`;
 
 /**
- * The engine's own times are compared, each with the one that it told last: by our clock one time would become another when
- * the engine's clock is set right. What was stored without its own time is compared by ours, which a clock may have shifted
- * by a day. Whatever is known of the tables, each record is found by its id: all of a binding may be many.
+ * Compares the engine's own times with those it reported before: corrected to our clock, the same time would change
+ * when the engine's clock is set right. A record stored without the engine's time is compared by ours, with a day's
+ * tolerance for wrong clocks. Records are found one by one by id, whatever the planner expects: a binding may have very
+ * many.
  */
 const moveAside = (
   table: typeof engineFindings | typeof engineIncidents,

@@ -11,7 +11,7 @@ import { holdBinding, Overtaken } from "./store.ts";
 
 export type StreamRow = typeof engineStreams.$inferSelect;
 
-/** Notes that a stream answered, with where it goes on from. */
+/** Records that a stream answered, and its cursor. */
 export async function noteAnswer(
   services: Services,
   transaction: Transaction,
@@ -36,8 +36,8 @@ export async function noteAnswer(
 }
 
 /**
- * Where a binding was changed, what was wrong may be right now. Another indexer may keep fewer events, or more: what is known of
- * them is read as a whole.
+ * After a change to the binding, earlier problems may be solved, so nothing stays postponed. Another indexer may keep
+ * fewer or more events: all of them are read again.
  */
 export async function askAnew(
   transaction: Transaction,
@@ -54,7 +54,9 @@ export async function askAnew(
     .where(eq(engineStreams.bindingId, bindingId));
 }
 
-/** What an engine is not asked for any more, as its binding was changed, neither answers nor fails. */
+/**
+ * Deletes the streams that the engine, after a change to its binding, no longer offers: they neither answer nor fail.
+ */
 export async function forgetStreams(
   services: Services,
   binding: BindingRow,
@@ -71,7 +73,7 @@ export async function forgetStreams(
 }
 
 const pauseSeconds = { first: 30, most: 900 };
-/** Until somebody changes something there is no sense in asking often, and some engines lock out who does. */
+/** These need somebody to change something: asking often is pointless, and some engines lock out callers that do. */
 const waitingForSomebody: ReadonlySet<EngineProblem> = new Set([
   "login",
   "credential",
@@ -82,7 +84,10 @@ const waitingForSomebody: ReadonlySet<EngineProblem> = new Set([
   "address",
 ]);
 
-/** Notes that a stream gave no answer, and when it is asked again: ever later, at most after a quarter of an hour. */
+/**
+ * Records that a stream failed and when it is asked again: after ever longer pauses, up to 15 minutes or what the
+ * engine asks for.
+ */
 export async function noteFailure(
   services: Services,
   binding: BindingRow,
@@ -113,10 +118,13 @@ export async function noteFailure(
   });
 }
 
-/** So often in a row a stream fails before somebody is asked to look. */
+/** How many failures in a row before somebody is asked to look. */
 const failuresBeforeALook = 3;
 
-/** Sums up over all streams what the binding's own row says; its trigger opens and settles the entry of the action queue. */
+/**
+ * Sums up the state of all streams in the binding's row; the table's trigger opens and settles the entry in the action
+ * queue.
+ */
 export async function noteTrouble(services: Services, binding: BindingRow, seen: Probe | null): Promise<void> {
   await services.database
     .transaction(async (transaction) => {

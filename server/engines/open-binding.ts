@@ -6,15 +6,15 @@ import type { Services } from "../services.ts";
 
 export type BindingRow = typeof engineBindings.$inferSelect;
 
-/** Two secrets of one binding are not to be exchanged. */
+/** Names for sealing, so that a binding's two secrets can't be swapped. */
 export const secretOf = (bindingId: string) => `engine:${bindingId}:secret`;
 export const indexerSecretOf = (bindingId: string) => `engine:${bindingId}:indexer`;
 
-/** The engine of a stored binding. @throws EngineFailure where its credentials can't be read any more */
+/** Opens the engine of a stored binding. @throws EngineFailure where its credentials can't be decrypted */
 export const openBinding = (services: Services, row: BindingRow, deadline?: AbortSignal): Engine =>
   services.engines.open(readBinding(services, row), deadline);
 
-/** With the secrets in it: it is for calls, and is neither kept nor shown. @throws EngineFailure */
+/** A binding with its secrets in clear: for calls only, never to be stored or shown. @throws EngineFailure */
 export function readBinding({ env }: Services, row: BindingRow): Binding {
   const keys = sealingKeys(env);
   const secret = unseal(keys, row.sealedSecret ?? "", secretOf(row.id));
@@ -27,7 +27,7 @@ export function readBinding({ env }: Services, row: BindingRow): Binding {
   return { ...placeOf(row), secret, indexerSecret: indexerSecret || null };
 }
 
-/** Where an engine is and as whom it is asked, without what is secret. */
+/** Where an engine is and its login, without the secrets. */
 export const placeOf = ({
   kind,
   address,

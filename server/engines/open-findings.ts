@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { engineFindings } from "../database/schema/index.ts";
 import { asideMark } from "./moved-aside.ts";
 
-/** So many ids of the findings of a binding that are not closed, the newest first, behind one of them. */
+/** Up to `count` ids of a binding's findings that are not closed, newest first, after the finding `behind`. */
 export async function readOpenFindings(
   database: Database,
   binding: string,

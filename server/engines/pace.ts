@@ -1,4 +1,4 @@
-/** How often each binding is polled, more or less: by chance a fifth, so that they spread. */
+/** The average time between two polls of a binding; each varies at random by a fifth, to spread them. */
 export const paceSeconds = 60;
-/** An engine that nobody has asked for so long is not known to be well, whatever it said: the queue may be what stands. */
+/** After this long without a poll, an engine's state counts as unknown: the queue may have stopped. */
 export const staleAfter = { seconds: paceSeconds * 5 };

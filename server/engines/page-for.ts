@@ -9,13 +9,16 @@ interface ShownPages extends EnginePages {
   opensToCustomer: boolean;
 }
 
-/** What tells where the pages of a joined binding are; null where none is joined, or it was removed. */
+/** SQL for the pages of a joined binding; null where none is joined or it was removed. */
 export const pagesOfBinding = sql<ShownPages | null>`case when engine_bindings.removed_at is null and
   engine_bindings.id is not null then json_build_object('kind', engine_bindings.kind, 'address', engine_bindings.address,
     'dashboardAddress', engine_bindings.dashboard_address, 'engineVersion', engine_bindings.engine_version,
     'opensToCustomer', engine_bindings.opens_to_customer) end`;
 
-/** Where whoever asks opens a record in its engine: our own people always, the customer's where the binding says so. */
+/**
+ * The address at which the user can open a record in its engine: always for our staff, for customers where the binding
+ * allows it.
+ */
 export function pageFor({ actor }: Scope<Reach>, pages: ShownPages | null, what: InEngine): string | null {
   const area = areaOf(actor.role);
   const mayOpen = area === "admin" || (area === "user" && pages?.opensToCustomer);

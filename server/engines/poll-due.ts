@@ -7,7 +7,7 @@ import { paceSeconds, staleAfter } from "./pace.ts";
 
 const claimedMax = 2000;
 
-/** Adds a job for each binding that is due. Copies that look at the same moment share them. */
+/** Adds a job for each binding that is due. Processes that run this at the same moment share the bindings. */
 export async function pollDue(services: Services): Promise<void> {
   const now = services.now();
   await services.database.transaction(async (transaction) => {

@@ -22,16 +22,19 @@ import {
   storeStillActive,
 } from "./store.ts";
 
-/** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
+/**
+ * Longer than a poll may take, so that only one runs per binding; if a process dies, the binding is free again after
+ * this.
+ */
 const claim = { seconds: 90 };
-/** A poll begins nothing more after this; what is left is for the next. */
+/** After this a poll starts nothing new; the rest is left to the next. */
 const pollMs = 40_000;
-/** Nor does it wait for anything, before the queue takes it for lost and another poll begins beside it. */
+/** After this a poll's calls are aborted, before the queue takes the job for lost and another poll starts beside it. */
 const giveUpMs = 55_000;
 
 /**
- * Asks an engine for everything it can tell, and stores it. Does nothing where another is at it, or it is not there any more.
- * Begins nothing but its first question after so many milliseconds.
+ * Polls all streams of an engine and stores the answers. Does nothing if another poll is running or the binding was
+ * removed. After `beginsMs` it starts no further stream.
  */
 export async function pollEngine(services: Services, bindingId: string, beginsMs = pollMs): Promise<void> {
   const binding = await claimBinding(services, bindingId);
@@ -64,7 +67,6 @@ async function claimBinding(services: Services, bindingId: string): Promise<Bind
   return claimed ?? null;
 }
 
-/** What a poll of one binding has at hand. */
 interface Poll {
   services: Services;
   binding: BindingRow;
@@ -79,7 +81,7 @@ async function pollStreams(services: Services, binding: BindingRow, until: numbe
     engine = openBinding(services, binding, AbortSignal.timeout(giveUpMs));
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
-    // Nobody was asked: whatever it tells is not known.
+    // No call was possible, so every stream is out of date.
     const streams = known.length > 0 ? known.map(({ stream }) => stream) : (["findings"] as const);
     for (const stream of streams) await noteFailure(services, binding, stream, error);
     return noteTrouble(services, binding, null);
@@ -97,8 +99,8 @@ async function pollStreams(services: Services, binding: BindingRow, until: numbe
 }
 
 /**
- * Whatever answered longest ago comes first: of an engine too slow for one round each has its turn. Answers our own outages, which
- * hold up no other stream either.
+ * Polls the stream first that answered longest ago, so that streams of a slow engine take turns. Returns our own
+ * outages, which stop no other stream either.
  */
 async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unknown[]> {
   const { services, binding, engine } = poll;
@@ -126,11 +128,14 @@ async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<unkno
   return outages;
 }
 
-/** An engine may ask for a pause of an hour: what is put off for longer was so while our clock was ahead. */
+/** Engines can ask for a pause of at most an hour: a longer one was computed while our clock was ahead. */
 const isPutOff = (row: StreamRow | null, now: Date) =>
   Boolean(row?.retryAt && row.retryAt > now && row.retryAt <= later(now, { hours: 1 }));
 
-/** What one stream tells and we can't take holds up no other. @throws what has nothing to do with the engine's answer */
+/**
+ * Turns an error in handling one stream's answer into its failure, so that it stops no other stream.
+ * @throws errors that have nothing to do with the engine's answer
+ */
 function failureIn({ log }: Services, error: unknown): EngineFailure {
   if (error instanceof EngineFailure) return error;
   if (error instanceof Overtaken || error instanceof EnginesStopped) throw error;
@@ -167,7 +172,7 @@ async function askDevices(poll: Poll, row: StreamRow | null): Promise<void> {
       const { are, seenSince, cursor } = page.value;
       await services.database.transaction(async (transaction) => {
         await holdBinding(transaction, binding);
-        // What could not be read may be what is missing.
+        // A device that seems missing may be among the unreadable records.
         if (are === "gone" && unreadable === 0) await storeGone(transaction, binding, named, services.now());
         if (seenSince) await storeStillActive(transaction, binding, named, { ...clockOf(poll), seenSince });
         await noteAnswer(services, transaction, binding, "devices", { unreadable, cursor });
@@ -189,7 +194,9 @@ async function askDevices(poll: Poll, row: StreamRow | null): Promise<void> {
   }
 }
 
-/** Asks for what came since the last answer, and once an hour for all: a day of events is much to look through each minute. */
+/**
+ * Asks for events since the last answer, and once an hour for the whole day, which is too much to search every minute.
+ */
 async function askEvents(poll: Poll, row: StreamRow | null): Promise<void> {
   const { services, binding, engine } = poll;
   const { minutes, isWhole } = eventsToAskFor(row, services.now());
@@ -204,10 +211,10 @@ async function askEvents(poll: Poll, row: StreamRow | null): Promise<void> {
 }
 
 const wholeEvents = { minutes: 60 };
-/** Events arrive late, as agents keep what they can't send. */
+/** Events arrive late, because agents keep what they can't send. */
 const eventsOverlapMinutes = 15;
 
-/** The stream's cursor is when all was read last. */
+/** This stream's cursor is the time when the whole day was last read. */
 function eventsToAskFor(row: StreamRow | null, now: Date): { minutes: number; isWhole: boolean } {
   const { cursor, lastAnswerAt } = row ?? {};
   if (!cursor || !lastAnswerAt || new Date(cursor) < earlier(now, wholeEvents))
@@ -237,7 +244,7 @@ async function askIncidents(poll: Poll, row: StreamRow | null): Promise<void> {
   );
 }
 
-/** Each batch is stored with its cursor: what a poll did not come to, the next one does. */
+/** Stores each batch with its cursor: the next poll continues where this one stops. */
 async function takeBatches<Item>(
   poll: Poll,
   stream: EngineStream,

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 
-/** What of a binding tells whose records it reads. */
+/** The columns of a binding that determine whose records it reads. */
 type Reads = Pick<
   typeof engineBindings.$inferSelect,
   "id" | "organisationId" | "kind" | "address" | "indexerAddress" | "tenantKey"
@@ -20,10 +20,10 @@ const reads = {
 };
 
 /**
- * Two customers may have one engine, and then each a part of it: whoever is bound to the whole, or to what another is
- * bound to, would be told the other's devices and incidents. One customer has a part once, and an indexer for one manager, or
- * each finding would count twice.
- * Of two that come at once the second waits.
+ * Two customers may share one engine only if each is bound to a separate part: a binding to the whole engine, or to an
+ * overlapping part, would show one customer the other's devices and incidents. One customer may bind each part only
+ * once, and an indexer to one manager only, or findings would count twice.
+ * Takes locks, so that of two concurrent requests the second waits.
  * @throws Failure invalid, conflict
  */
 export async function refuseShared(
@@ -51,15 +51,15 @@ export async function refuseShared(
       },
     });
   const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
-  // What can't be put right by a part of its own is said first.
+  // A fault that a part of its own can't solve is reported first.
   const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
   if (!fault) return;
   throw new Failure("invalid", "Please check the fields marked below.", { fields: { [fault.field]: fault.sentence } });
 }
 
 /**
- * Of these bindings those that would be refused now, with since when and why: they were made before it was looked at, and go on
- * telling each customer what is another's, or the same twice.
+ * Those of the given bindings that `refuseShared` would refuse now, with since when and why: they were created before
+ * the check existed and still show a customer another's records, or the same twice.
  */
 export async function findShared(
   database: Database,
@@ -87,7 +87,7 @@ export async function findShared(
   );
 }
 
-/** What one would be told that is another customer's, or that its customer is told twice; null where nothing. */
+/** Why `one` would get another customer's records, or its own customer's twice; null where there is no fault. */
 function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerAddress"; sentence: string } | null {
   if (one.kind !== other.kind || one.id === other.id) return null;
   const isOwn = one.organisationId === other.organisationId;
@@ -100,7 +100,7 @@ function faultBeside(one: Reads, other: Reads): { field: "tenantKey" | "indexerA
     return isOverlapping ? { field: "tenantKey", sentence } : null;
   }
   if (!one.indexerAddress || !other.indexerAddress) return null;
-  // What managers write into one indexer is told apart by a group of Wazuh 5 alone: of Wazuh 4 each counts its agents from 001.
+  // Only Wazuh 5's groups tell managers in one indexer apart: in Wazuh 4 each manager numbers its agents from 001.
   if (placeOf(one.indexerAddress) !== placeOf(other.indexerAddress) || (one.kind === "wazuh5" && !isOverlapping))
     return null;
   const sentence = isOwn
@@ -119,10 +119,10 @@ const placesOf = ({ address, indexerAddress }: Reads) =>
 const lockPlace = (transaction: Transaction, place: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${place}`}, 0))`);
 
-/** However its host is written, and with which port that it has anyway. */
+/** Normalises an address: case of the host, default port, trailing slashes. */
 const placeOf = (address: string) => new URL(address).href.replace(/\/+$/, "");
 
-/** An empty key is the whole engine; detectors of OpenSearch go by how their names begin. */
+/** An empty key means the whole engine; OpenSearch keys are prefixes of detector names. */
 function overlaps(kind: BindingInput["kind"], one: string, other: string): boolean {
   const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
   return kind === "opensearch" ? long.startsWith(short) : short === "" || short === long;

@@ -7,7 +7,10 @@ import { type BindingRow, indexerSecretOf, secretOf } from "./open-binding.ts";
 
 type Keys = readonly EngineKey[];
 
-/** Seals anew what was sealed by an older key, also while the product runs. Answers how many were, and how many can't be read. */
+/**
+ * Reseals with the first key whatever an older key sealed; can run while the product runs. Returns how many were
+ * resealed and how many can't be decrypted.
+ */
 export async function resealBindings(database: Database, keys: Keys): Promise<{ sealed: number; lost: number }> {
   const count = { sealed: 0, lost: 0 };
   const rows = await database

@@ -8,10 +8,10 @@ import type { Device, Finding, Incident, LastEvents } from "../outside/engines/e
 import { moveCasesAside, moveFindingsAside } from "./moved-aside.ts";
 import type { BindingRow } from "./open-binding.ts";
 
-/** Thrown where a binding was changed or removed while it was polled: nothing of this poll holds for it. */
+/** Thrown when a binding was changed or removed during a poll: nothing of this poll may be stored. */
 export class Overtaken extends Error {}
 
-/** Whoever changes the binding waits until this is stored. @throws Overtaken */
+/** Locks the binding for sharing, so that a change to it waits until this transaction ends. @throws Overtaken */
 export async function holdBinding(transaction: Transaction, { id, version }: BindingRow): Promise<void> {
   const [now] = await transaction
     .select({ version: engineBindings.version, removedAt: engineBindings.removedAt })
@@ -21,13 +21,13 @@ export async function holdBinding(transaction: Transaction, { id, version }: Bin
   if (!now || now.version !== version || now.removedAt) throw new Overtaken("The binding was changed meanwhile");
 }
 
-/** Times of an engine whose clock is wrong, by ours; none of them in the future. */
+/** What corrects an engine's times to our clock; none may lie in the future. */
 export interface Clock {
   now: Date;
   skewSeconds: number | null;
 }
 
-/** Below this, an answer's own travel is what is measured. */
+/** Below this, the skew may be only the answer's travel time. */
 const skewSecondsMin = 30;
 
 function correct(at: Date | null, { now, skewSeconds }: Clock): string | null {
@@ -36,16 +36,19 @@ function correct(at: Date | null, { now, skewSeconds }: Clock): string | null {
   return new Date(Math.min(at.getTime() - skew * 1000, now.getTime())).toISOString();
 }
 
-/** An id that no index takes belongs to no record that is meant. */
+/** An id too long for the index belongs to no legitimate record. */
 const idLengthMax = 500;
 const isStorable = ({ id }: { id: string }) => id !== "" && id.length <= idLengthMax;
 
-/** Engines repeat what attackers write: PostgreSQL takes neither a NUL nor half a character. */
+/** Engines repeat text written by attackers: PostgreSQL accepts neither NUL nor lone surrogates. */
 const asJson = (rows: unknown) =>
   JSON.stringify(rows, (_key, value: unknown) => (typeof value === "string" ? storable(value) : value));
 const storable = (text: string) => text.toWellFormed().replaceAll("\0", "");
 
-/** One statement for a page of devices, and another where a machine has another identity now. What did not change is not written. */
+/**
+ * Stores a page of devices with one statement, and a second where a machine's identity has changed. Unchanged rows are
+ * not written.
+ */
 export async function storeDevices(
   transaction: Transaction,
   { id, organisationId }: BindingRow,
@@ -59,7 +62,7 @@ export async function storeDevices(
     first_seen_at: correct(firstSeenAt, clock),
     last_seen_at: correct(lastSeenAt, clock),
   }));
-  // The last part sees what was there before.
+  // The final select still sees the rows as they were before the insert.
   const { rows: renamed } = await transaction.execute<Renamed>(sql`
     with told as (
       select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, identity text, name text,
@@ -87,15 +90,15 @@ export async function storeDevices(
   if (renamed.length > 0) await keepDecisions(transaction, organisationId, renamed);
 }
 
-/** A machine's identity before, and after its address or name has changed. */
+/** A machine's identity before and after a change of its address or name. */
 interface Renamed extends Record<string, unknown> {
   was: string;
   now: string;
 }
 
 /**
- * What a person said of a machine goes with it, unless something was said of its new identity. Under the old one it stays
- * for another machine alone that still has it.
+ * People's decisions about a machine move to its new identity, unless that has some already. Under the old identity
+ * they stay only if another machine still has it.
  */
 async function keepDecisions(
   transaction: Transaction,
@@ -121,15 +124,15 @@ async function keepDecisions(
 }
 
 /**
- * The same for one machine, whoever reports it: its name without a domain, and its address. A machine without an address
- * is taken for one of its own, as names like localhost are many.
+ * A machine's identity, the same for all engines that report it: its name without the domain, and its address. Without
+ * an address each device counts as its own machine, because names such as localhost are common.
  */
 function identityOf(bindingId: string, { id, name, address }: Pick<Device, "id" | "name" | "address">): string {
   const short = (isIP(name) ? name : (name.split(".")[0] ?? "")).trim().toLowerCase();
   return short && address ? `${short}|${address.toLowerCase()}` : `${bindingId}|${id}`;
 }
 
-/** What a whole reading did not name is gone. */
+/** Marks devices as gone that a reading of the whole list did not name. */
 export async function storeGone(
   transaction: Transaction,
   { id }: BindingRow,
@@ -143,7 +146,7 @@ export async function storeGone(
           where named = external_id)`);
 }
 
-/** What a reading of changes did not name is active, and was heard of since then at the latest. */
+/** Marks devices as active that a reading of changes did not name; they were last seen at `seenSince` or later. */
 export async function storeStillActive(
   transaction: Transaction,
   { id }: BindingRow,
@@ -159,7 +162,7 @@ export async function storeStillActive(
           where named = external_id)`);
 }
 
-/** Where not all of the last day was read, what it came from is left as it is. */
+/** Stores last events. Log sources are only updated when the whole last day was read. */
 export async function storeLastEvents(
   transaction: Transaction,
   { id }: BindingRow,
@@ -177,12 +180,12 @@ export async function storeLastEvents(
       where binding_id = ${id}::uuid and external_id = told.device
         and (last_event_at, last_event_basis, log_sources)
           is distinct from (greatest(told.at, last_event_at), ${basis}::text, coalesce(told.sources, log_sources))`);
-  // Where all events are kept, a device that is not among them has sent none of late.
+  // The engine keeps all events: a device without one has sent none recently.
   if (basis === "events")
     await transaction.execute(sql`
       update engine_devices set last_event_basis = 'events'
         where binding_id = ${id}::uuid and gone_at is null and last_event_basis is distinct from 'events'`);
-  // Where they are kept no more, what was known of it by them tells nothing of now.
+  // The engine no longer keeps all events: what they showed about a device says nothing about now.
   else if (isWhole)
     await transaction.execute(sql`
       update engine_devices set last_event_basis = null
@@ -190,8 +193,8 @@ export async function storeLastEvents(
 }
 
 /**
- * What is known and changed is written anew, whatever its age. What is not known and older than findings are kept is left
- * out: it was deleted in its time, and some engines tell their newest records whatever the age of these.
+ * Updates known findings of any age. Unknown findings older than the retention period are skipped: they were deleted
+ * here in their time, and some engines report their newest records however old.
  */
 export async function storeFindings(
   transaction: Transaction,
@@ -280,7 +283,10 @@ export async function storeIncidents(
         ${respondedAt}, ${closedAt}, excluded.verdict, excluded.figures, excluded.timeline)`);
 }
 
-/** What was stored, while the engine says the same time: by another measure of its clock that would become another one by ours. */
+/**
+ * Keeps the stored time while the engine reports the same one: with another measured skew, its value by our clock would
+ * change.
+ */
 const unlessMoved = (at: string, engineTime: string) =>
   sql.raw(
     `case when engine_incidents.${engineTime} = excluded.${engineTime} then engine_incidents.${at} else excluded.${at} end`,
@@ -288,7 +294,7 @@ const unlessMoved = (at: string, engineTime: string) =>
 const respondedAt = unlessMoved("first_response_at", "first_response_engine_time");
 const closedAt = unlessMoved("closed_at", "closed_engine_time");
 
-/** One statement changes a row once. */
+/** One statement can update a row only once. */
 const lastOfEach = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
   ...new Map(items.filter(isStorable).map((item) => [storable(item.id), item])).values(),
 ];

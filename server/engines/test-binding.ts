@@ -5,10 +5,10 @@ import { EngineFailure } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
 import { typedBinding } from "./bindings.ts";
 
-/** A clock further off than this turns times into nonsense. */
+/** A clock further off than this is mentioned in the result. */
 const skewSecondsMax = 120;
 
-/** Asks an engine who it is, by a binding as it is typed, and says in words what came of it. */
+/** Probes an engine by a binding as entered, and describes the result in words. */
 export async function testBinding(services: Services, scope: Scope<"any">, input: BindingInput): Promise<TestResult> {
   await services.limiter.consume("engineTestByAccount", scope.actor.personId);
   const engine = services.engines.open(await typedBinding(services, scope, input));
