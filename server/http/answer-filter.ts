@@ -3,8 +3,8 @@ import { z } from "zod";
 const filters = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * What an answer is parsed by on its way out: the contract's schema as code of its own, made when the first answer leaves.
- * It takes a third of the time and of the memory that the schema itself takes.
+ * Filters an answer on its way out: the contract's schema compiled to code, on first use. Takes a third of the time and
+ * memory that the schema itself takes.
  */
 export function answerFilter(schema: z.ZodType): z.ZodType {
   const known = filters.get(schema) ?? z.compile(schema);

@@ -12,7 +12,7 @@ const names = Object.keys(operations) as OperationName[];
 /** The OpenAPI document at /api/openapi.json and a page to browse it at /api/docs, both from the contract. */
 export function mountDocs(api: Hono): void {
   let document: Promise<object> | null = null;
-  // Loaded by the first who asks: what describes operations costs a start more than what answers them.
+  // Loaded on first request: the code that describes operations costs more at start-up than the code that answers them.
   const described = () => import("./openapi-document.ts").then(({ describeApi }) => describeApi(statuses));
   api.get("/openapi.json", async (context) => context.json(await (document ??= described())));
   api.get("/docs", (context) => standAlonePage(context, { title: `${brand.name} API`, body: page() }));

@@ -61,7 +61,9 @@ import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
 import { fieldsOf, type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
-/** Exported for the walk over all operations, which tries what would leave if a handler answered too much. */
+/**
+ * Exported for the test of all operations, which checks that extra fields in a handler's answer don't leave the server.
+ */
 export const handlers: Handlers = {
   ...accountHandlers,
   ...quoteHandlers,
@@ -116,7 +118,7 @@ export function createApi(services: Services): Hono {
 }
 
 /**
- * Answers an operation that a visitor may call, for a page being rendered in this process.
+ * Runs an operation that visitors may call, for a page being rendered in this process.
  * @throws Failure like the endpoint itself
  */
 export async function answerVisitor<Name extends OperationName>(
@@ -142,7 +144,7 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
     const answer = await ask(isWhole ? { cursor: undefined } : {});
     context.header("Cache-Control", "no-store");
     if (!isWhole) {
-      // As bytes: a text would be joined to its headers, which copies it once more.
+      // As bytes: a string would be concatenated with the headers, one more copy.
       const bytes = Buffer.from(JSON.stringify(answer));
       return context.body(bytes, declared.status, { "Content-Type": "application/json" });
     }
@@ -150,7 +152,8 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
     const askNext = (cursor: string) =>
       ask({ cursor }).catch((error: unknown) => {
         services.log.warn({ err: error, operation: name }, "a list broke off");
-        // Printed as it is by what writes the answer: without what the cause may hold.
+        // The code that writes the response prints this error as it is, so it must not contain the cause, which may
+        // hold personal data.
         throw new Error("A list broke off");
       });
     return context.body(streamList(answer, askNext));
@@ -170,8 +173,8 @@ function refuseOtherMethods(api: Hono): void {
 }
 
 /**
- * A call that has come in. What it answers may be asked for page by page: `over` replaces fields of what was sent, and
- * whoever calls is looked up each time, so that a session that ends ends a long answer too.
+ * Handles one request. Its answer may be read page by page: `over` replaces input fields, and the caller is authorised
+ * for each page, so that the end of the session also ends a long answer.
  */
 function openCall(services: Services, name: OperationName, context: Context, isWhole: boolean) {
   const declared = operations[name];
@@ -182,7 +185,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
   let reading: Promise<unknown> | null = null;
   const answerTo = async (bearer: Bearer, over: object): Promise<object> => {
-    // Once for all pages: a body that comes without its length is gone when it has been read.
+    // Read once for all pages: a body without Content-Length can't be read again.
     const sent = await (reading ??= readSent(context, declared));
     const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
     const enter = gateFor(services, name, bearer);
@@ -201,21 +204,21 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       await noteUse(services, { operation: name, scope: call.scope, input, answer });
       return answer;
     };
-    // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
+    // Heavy reads are checked like any other call, and then wait at their own gate, which other calls don't pass.
     const heavyGate = heavyGateOf(name, given, isWhole);
     const answer = await workFrom(address, async () =>
       heavyGate
         ? await readHeavily(services, heavyGate, context.req.raw.signal, answerWith, await enter(prepare))
         : await enter(async () => answerWith(services, await prepare())),
     );
-    // Parsed once more on the way out: only what the contract lists leaves the server.
+    // Parsed again on the way out: only what the contract lists leaves the server.
     return answerFilter(declared.answer).parse(answer) as object;
   };
   return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
       if (declared.bodyBytesMax === undefined) return await answerTo(bearer, over);
-      // A file is large: nobody sends one who may not, nor many at once.
+      // A file is large: check the caller's rights before reading it, and limit concurrent uploads.
       traced.actor = (await authorise(services, name, bearer)).actor;
       return await uploadInTurn(services.gates, { actor: traced.actor, address }, () => answerTo(bearer, over));
     } catch (thrown) {
@@ -225,7 +228,9 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   };
 }
 
-/** Ends when its caller leaves. @throws Failure to nobody, once they have */
+/**
+ * Runs a heavy read, which is cancelled when the caller disconnects. @throws Failure in that case, which reaches nobody
+ */
 async function readHeavily<Prepared extends { call: Call }, Result>(
   services: Services,
   gate: HeavyGate,
@@ -242,7 +247,7 @@ async function readHeavily<Prepared extends { call: Call }, Result>(
   }
 }
 
-/** Sign-ins and payments go first, then staff, then who is signed in, then visitors. */
+/** Chooses the gate: sign-ins first, then staff, then customers and partners, then visitors. */
 function gateFor({ gates }: Services, name: OperationName, bearer: Bearer) {
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn(work);

@@ -12,7 +12,7 @@ import { findActor } from "./find-actor.ts";
 import type { Services } from "../services.ts";
 import { readPublicToken, readSessionToken } from "../protection/tokens.ts";
 
-/** Somebody signed in may not do this; says who it was, for the trace. */
+/** A signed-in person's role does not allow this; carries who it was, for the trace. */
 export class RoleRefused extends Failure {
   readonly actor: Actor;
 
@@ -22,7 +22,7 @@ export class RoleRefused extends Failure {
   }
 }
 
-/** What a token says by itself: whoever made it up gets no further, and the database is not asked. */
+/** What a token's signed content says: a forged token is refused without asking the database. */
 export type Bearer = { publicTokenId: string } | SignedInBearer | null;
 export interface SignedInBearer {
   sessionId: string;
@@ -30,7 +30,7 @@ export interface SignedInBearer {
   role: Role;
 }
 
-/** What is known of who calls an operation, and the scope of its reach, which is made here and nowhere else. */
+/** Who calls an operation, and the scope of the call's reach, which is created only here. */
 export type Caller<Name extends OperationName> = Pick<CallOf<Name>, "actor" | "publicTokenId" | "scope">;
 
 /**
@@ -58,7 +58,7 @@ export async function readBearer(
     const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
     return claims && { sessionId: claims.sid, personId: claims.sub, role: claims.role };
   };
-  // The likelier of the two first: each costs a signature.
+  // Tries the likelier kind first: each check costs verifying a signature.
   const bearer =
     callers === "public" ? ((await asPublic()) ?? (await asSession())) : ((await asSession()) ?? (await asPublic()));
   if (!bearer)
@@ -71,9 +71,9 @@ export async function readBearer(
 }
 
 /**
- * Who calls, checked against the access table; without an actor it is a visitor.
- * The person and the session are read at each call, so that a changed right counts at once.
- * @throws Failure unauthenticated when the session has ended, forbidden when the role may not.
+ * Who calls, checked against the access table; a visitor has no actor. The person and the session are read with each
+ * call, so that changed rights apply at once.
+ * @throws Failure unauthenticated when the session has ended, forbidden when the role may not
  */
 export async function authorise<Name extends OperationName>(
   services: Services,
@@ -92,7 +92,7 @@ export async function authorise<Name extends OperationName>(
   return { actor, publicTokenId: null, scope: scopeOf(actor) };
 }
 
-/** Whoever was suspended is told so, by the session that it ended. */
+/** Why a session is no longer valid: its person may have been suspended, which ends the session. */
 async function whyEnded({ database }: Services, sessionId: string): Promise<Failure> {
   const [owner] = await database
     .select({ mayEnter })

@@ -25,25 +25,25 @@ const types: Record<string, string> = {
   ".webm": "video/webm",
   ".webmanifest": "application/manifest+json",
 };
-/** Endings of files that become smaller; the build keeps their .br and .gz forms beside them. */
+/** Extensions of compressible files; the build stores .br and .gz forms beside them. */
 export const compressedTypes = new Set(
   Object.keys(types).filter((ending) => /^(text|application|image\/svg)/.test(types[ending] ?? "")),
 );
 
-/** A file of the built site as it lies on the disk, in each form in which it may be sent. */
+/** A file of the built site, in each form in which it may be sent. */
 export interface BuiltFile {
   /** /assets/root.css, or /about for about/index.html. */
   address: string;
   ending: string;
   bytes: KeptAnswer["bytes"];
-  /** Null of a page: the address of its site is still to be filled in. */
+  /** Null for a page: the site's address has still to be filled in. */
   etag: string | null;
 }
 
 export interface KeptFile {
   answer: KeptAnswer;
   isPage: boolean;
-  /** Or about to be. */
+  /** Whether the smallest form has been made or is queued. */
   isShrunk: boolean;
 }
 
@@ -66,7 +66,7 @@ function readFile(folder: string, path: string): BuiltFile {
 
 const pageEnding = ".html";
 
-/** The files as they are answered. Keys are addresses: /about for about/index.html. */
+/** The files ready to be sent. Keys are addresses: /about for about/index.html. */
 export async function keepFiles(files: BuiltFile[], services: Services): Promise<Map<string, KeptFile>> {
   const kept = new Map(
     await Promise.all(
@@ -100,7 +100,7 @@ async function keepFile(file: BuiltFile, services: Services): Promise<KeptFile> 
   return { answer: { status: 200, bytes, headers, etag }, isPage, isShrunk: !isPage };
 }
 
-/** A page as it is at this address, which was not known when it was built. */
+/** Fills in the site's address, which was unknown at build time. */
 async function addressed({ bytes }: BuiltFile, publicUrl: string): Promise<KeptAnswer["bytes"]> {
   const page = new TextDecoder().decode(bytes.identity ?? undefined).replaceAll(addressMark, publicUrl);
   const identity = new Uint8Array(Buffer.from(page));
@@ -111,7 +111,9 @@ function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
 }
 
-/** Of a page made at build time: all its scripts are ours. Structured data is no script, and needs no hash. */
+/**
+ * Hashes of a prebuilt page's inline scripts, which are all ours. Structured data is not a script and needs no hash.
+ */
 function inlineScriptHashes(page: Uint8Array): string[] {
   const inline = /<script(?![^>]*\s(?:src=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/g;
   const scripts = new TextDecoder().decode(page).matchAll(inline);

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import { parseIpAddress } from "../settings/ip-address.ts";
 
 /**
- * Address of the client. With `trustedProxies` in front, X-Forwarded-For is read from its right end,
- * one entry a proxy: what a client writes there itself is further left and never believed.
+ * The client's address. With `trustedProxies` in front, the X-Forwarded-For entry at that position from the right, one
+ * per proxy: what a client writes itself is further left and never believed.
  */
 export function clientAddress(context: Context, trustedProxies: number): string {
   const direct = socketAddress(context);
@@ -13,7 +13,7 @@ export function clientAddress(context: Context, trustedProxies: number): string 
   return forwardedAddress(entries.at(-trustedProxies) ?? "") ?? direct;
 }
 
-/** Some proxies add the client's port; it differs from connection to connection, so it must not count. */
+/** Drops the port that some proxies add: it differs between connections and must not count. */
 function forwardedAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, "$1");
   const host = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
@@ -22,7 +22,7 @@ function forwardedAddress(entry: string): string | null {
 
 const addressOfSocket = new WeakMap<object, string>();
 
-/** Worked out once for each connection, as many requests come by one. */
+/** Computed once per connection, which carries many requests. */
 function socketAddress(context: Context): string {
   const socket = (context.env as Partial<HttpBindings>).incoming?.socket;
   if (!socket) return "unknown"; // a request made in memory has none

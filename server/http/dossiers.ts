@@ -7,7 +7,7 @@ import { authorise } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
 import { callInTurn } from "../protection/in-turn.ts";
 
-/** A dossier, made while it is read, for whoever asked for it, by the rights that they have now. @throws Failure */
+/** Streams a dossier, created while it is read, with the caller's current rights. @throws Failure */
 export async function readDossier(
   context: Context,
   services: Services,
@@ -28,7 +28,7 @@ export async function readDossier(
         if (done) stream.close();
         else stream.enqueue(value);
       },
-      // Whoever breaks off reads no more from the store.
+      // A cancelled download stops reading from the store.
       cancel: () => void dossier.destroy(),
     },
     { highWaterMark: 0 },

@@ -6,16 +6,19 @@ import { publicPages } from "../../contract/public-pages.ts";
 import { logSources, posts, siteTexts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Nothing for a search engine: signed-in areas, the API, and what exists in demos only. */
+/** Not for search engines: signed-in areas, the API, and what exists only in demos. */
 const closedPaths = ["/user", "/partner", "/admin", "/api", "/dev", "/sandbox"];
 const postsInFeed = 20;
-/** What one sitemap may hold, by its protocol. */
+/** The most addresses that the protocol allows in one sitemap. */
 const addressesInSitemap = 50_000;
 
-/** /rss.xml, /sitemap.xml and /robots.txt, all with absolute addresses, and the manifest for who keeps the site as an app. */
+/**
+ * Serves /rss.xml, /sitemap.xml and /robots.txt, all with absolute addresses, and the manifest for installing the site
+ * as an app.
+ */
 export function mountFeeds(server: Hono, services: Services): void {
   const minutes = (count: number) => `public, max-age=${count * 60}`;
-  // An article that was taken off the site is off its feeds too.
+  // Always revalidated: an article taken off the site must vanish from its feeds too.
   const alwaysAsked = "public, max-age=0, must-revalidate";
   const answer = (context: Context, text: string, type: string, cacheControl: string) =>
     context.body(text, 200, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": cacheControl });
@@ -95,13 +98,13 @@ async function logSourcesChanged({ database }: Services): Promise<string | null>
   return found?.at?.toISOString() ?? null;
 }
 
-/** The footer of every page shows some of them. */
+/** When the site texts last changed; every page's footer shows some of them. */
 async function siteTextsChanged({ database }: Services): Promise<string | null> {
   const [found] = await database.select({ at: max(siteTexts.savedAt) }).from(siteTexts);
   return found?.at?.toISOString() ?? null;
 }
 
-/** The later of two days or instants; a page without a day has none. */
+/** The later of two days or instants; null for a page without a day. */
 const later = (day: string | null, instant: string | null) =>
   day !== null && instant !== null && instant > day ? instant : day;
 
@@ -148,7 +151,7 @@ const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-/** XML has no way to write most control characters: they are left out. */
+/** Escapes text for XML, without control characters, most of which XML can't represent. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { contentTypeOf, isSignedAddress } from "../outside/files/open-file-store.ts";
 
 const id = String.raw`[\da-f-]{36}`;
-/** The names we give, a later revision's with its number; whatever else is asked for is not there. */
+/** The file names that we give, with a number for later revisions; any other is not found. */
 const ownName = new RegExp(
   [
     String.raw`^((${documentKinds.join("|")})-${id}\.pdf`,
@@ -20,7 +20,7 @@ const ownName = new RegExp(
   ].join("|"),
 );
 
-/** Answers the signed addresses of the folder store, and of dossiers, which no store holds. */
+/** Serves signed addresses of the folder store, and of dossiers, which are in no store. */
 export function mountFiles(api: Hono, services: Services): void {
   api.get("/files/:name", async (context) => {
     const name = context.req.param("name");
@@ -28,7 +28,7 @@ export function mountFiles(api: Hono, services: Services): void {
     if (!dossier && !ownName.test(name)) throw notFound("This file");
     const { tokenSecret, trustProxy } = services.env;
     if (!isSignedAddress(tokenSecret, name, context.req.query(), services.now())) {
-      // An address that was good once is somebody's old page; one that never was is a guess.
+      // A correctly signed but expired address comes from an old page; one that was never valid is a guess, and noted.
       if (!isSignedAddress(tokenSecret, name, context.req.query(), new Date(0)))
         services.denials.note({
           event: "refuse file address",
@@ -49,7 +49,7 @@ export function mountFiles(api: Hono, services: Services): void {
       "Content-Disposition": `${name.endsWith(".pdf") && !name.startsWith("incident-") ? "inline" : "attachment"}; filename="${context.req.query("as") ?? name}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
-      // The one answer that our own pages may show in a frame.
+      // Files are the only answers that our own pages may show in a frame.
       "Content-Security-Policy": "frame-ancestors 'self'",
     });
   });

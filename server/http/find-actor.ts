@@ -8,22 +8,22 @@ import type { Services } from "../services.ts";
 type Asking = Pick<Services, "database" | "now">;
 type FindActor = (sessionId: string) => Promise<Actor | null>;
 
-/** So many sessions fit into one statement. */
+/** How many sessions one statement looks up. */
 const togetherMax = 8;
-/** Statements under way; who comes meanwhile goes with the next one. One that is slow holds up no more than itself. */
+/** Concurrent statements; calls that arrive meanwhile share the next one. A slow statement holds up only its own. */
 const underWayMax = 2;
 
 const lookups = new WeakMap<object, FindActor>();
 
-/** Where people were when they were last looked up: enough to share out places, and nothing that a right rests on. */
+/** People's organisations when last looked up: good enough for sharing out places, but no basis for any right. */
 const organisationsOf = new LRUCache<string, string>({ max: 10_000 });
 
-/** The organisation that somebody had when they last called; undefined for who has not called here yet. */
+/** A person's organisation at their last call; undefined if they have not called this process yet. */
 export const lastOrganisationOf = (personId: string): string | undefined => organisationsOf.get(personId);
 
 /**
- * Who is signed in by this session now: read from the database after this call at each call, so that an ended session,
- * a suspension or another role counts at once. Callers of the same moment are read by one statement.
+ * The person signed in by this session. Read from the database after each call arrives, so that an ended session, a
+ * suspension or a changed role applies at once. Concurrent calls share a statement.
  */
 export function findActor(services: Asking, sessionId: string): Promise<Actor | null> {
   const known = lookups.get(services) ?? openLookup(services);
@@ -64,13 +64,16 @@ function openLookup(services: Asking): FindActor {
   };
 }
 
-/** As many values as the statement has places: the last one again where there are fewer. */
+/** Values for all of the statement's places; missing ones repeat the first id. */
 const named = (ids: string[]): Record<string, unknown> =>
   Object.fromEntries(
     Array.from({ length: ids.length === 1 ? 1 : togetherMax }, (_, at) => [`id${at}`, ids[at] ?? ids[0]]),
   );
 
-/** Exported for the benchmark, which asks the same of a bare server. A fixed number of places is planned once. */
+/**
+ * Exported for the benchmark, which runs the same query in a bare server. With a fixed number of places the statement
+ * is planned once.
+ */
 export function prepareFindActors({ database }: Pick<Services, "database">, places: number) {
   const ids = Array.from({ length: places }, (_, at) => sql.placeholder(`id${at}`));
   return database

@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import { takePaymentHint } from "../orders/take-hint.ts";
 import { takeRefundHint } from "../refunds/take-refund-hint.ts";
 
-/** Where the gateway comes back to: the browser by POST without a session, the gateway's server by webhook. */
+/** The gateway's callbacks: the browser's return, a POST without a session, and the webhook. */
 export function mountPayments(api: Hono, services: Services): void {
   const addressOf = (context: Context) => clientAddress(context, services.env.trustProxy);
   api.post("/payments/return", async (context) => {

@@ -4,7 +4,7 @@ import type { HeavyGate } from "../protection/gate.ts";
 import { isList } from "./list-stream.ts";
 import { fieldsOf } from "./trace-refusal.ts";
 
-/** What looks through the records of many whatever it is asked: sums over them, registers, and what the palette finds. */
+/** Operations that always read many organisations' records: totals, registers, and the palette's search. */
 const always: Partial<Record<OperationName, HeavyGate>> = {
   "admin/find": "palette",
   "partner/find": "palette",
@@ -18,12 +18,12 @@ const always: Partial<Record<OperationName, HeavyGate>> = {
   "admin/register": "heavy",
 };
 
-/** Lists of one organisation that may be as long as those of many: a partner's people act for all of its customers. */
+/** Lists of one organisation that may be as long as those of many: a partner's staff act for all its customers. */
 const longLists: ReadonlySet<OperationName> = new Set<OperationName>(["partner/audit"]);
 
 /**
- * The gate of a call that looks through the records of many; null for any other. Beside what always does, these are searches
- * of lists and whole lists that reach beyond one's own organisation.
+ * The gate for a call that reads many organisations' records; null for any other call. Besides the operations above,
+ * these are searches and exports of lists that reach beyond the caller's organisation.
  */
 export function heavyGateOf(name: OperationName, given: unknown, isWhole: boolean): HeavyGate | null {
   const { reach } = access[name];

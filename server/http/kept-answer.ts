@@ -6,28 +6,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** An answer that is in memory as a whole, ready in each encoding. */
+/** A complete answer in memory, in each encoding. */
 export interface KeptAnswer {
   status: number;
-  /** Null where there is no body, or no such form of it. */
+  /** Null without a body or that encoding. */
   bytes: Record<"identity" | "br" | "gzip", Uint8Array<ArrayBuffer> | null>;
-  /** All of them, those of every answer too. */
+  /** All headers, including those of every answer. */
   headers: Record<string, string>;
-  /** Null for what nobody should compare with. */
+  /** Null for an answer that must not be revalidated. */
   etag: string | null;
 }
 
-/** Weak: all encodings of the same content share it. */
+/** A weak tag: all encodings of the same content share it. */
 export function etagOf(content: Uint8Array): string {
   return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** For who asks now: in a twentieth of the time of the smallest form, and an eighth larger. */
+/** For the request at hand: takes a twentieth of the time of the best quality, for a result an eighth larger. */
 const fastQuality = 5;
 
-/** Its other forms, made fast. */
+/** Compresses fast, not to the smallest size. */
 export async function compressed(identity: Uint8Array): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
   const [br, gzipped] = await Promise.all([brotli(identity, fastQuality), compress.gzip(identity)]);
   return { br, gzip: new Uint8Array(gzipped) };
@@ -42,9 +42,9 @@ let waiting = 0;
 let shrinking = Promise.resolve();
 
 /**
- * Gives it the smallest form that brotli can make, in a few seconds and if it is still kept then: it takes ten times as long as
- * a fast form, for which nobody should wait. One answer after the other with a pause between, so that whoever asks for pages
- * without end takes neither a core nor memory by it. Answers false where too many wait.
+ * Replaces the brotli form by the smallest possible in a few seconds, if the answer is still kept then: this takes ten
+ * times as long as the fast form, too long to wait for. Runs one at a time with pauses, so that requests for endless
+ * pages tie up neither a core nor memory. Returns false if too many are queued.
  */
 export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">, isKept = () => true): boolean {
   if (waiting >= shrinkings.waitingMax) return false;
@@ -56,14 +56,14 @@ export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">, isKept = () =>
     await sleep(shrinkings.pauseMs, undefined, { ref: false });
   };
   const goOn = () => {
-    // Where it can't be made the fast form stays.
+    // If this fails, the fast form stays.
     shrinking = shrinking.then(shrink).catch(() => undefined);
   };
   setTimeout(goOn, shrinkings.afterMs).unref();
   return true;
 }
 
-/** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */
+/** Chooses what to send: 304 if the client has it, a range, or the smallest form that it accepts. */
 function formFor({ status, bytes, headers, etag }: KeptAnswer, asked: IncomingHttpHeaders): Sent {
   if (etag && isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
   const range = headers["Accept-Ranges"] && /^bytes=(\d+)-(\d*)$/.exec(asked.range ?? "");
@@ -79,13 +79,13 @@ interface Sent {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The answer to a request that came through the application. */
+/** The answer for a request handled by the application. */
 export function sendKept(context: Context, kept: KeptAnswer): Response {
   const { status, headers, encoding, body } = formFor(kept, context.req.header());
   return new Response(body, { status, headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers });
 }
 
-/** The same, written without the application, which would cost several times as much. */
+/** Writes the answer without the application, which would cost several times as much. */
 export function writeKept(request: IncomingMessage, response: ServerResponse, kept: KeptAnswer): void {
   const sent = formFor(kept, request.headers);
   response.writeHead(sent.status, linesOf(sent));
@@ -94,7 +94,7 @@ export function writeKept(request: IncomingMessage, response: ServerResponse, ke
 
 const keptLines = new WeakMap<Uint8Array, string[]>();
 
-/** Names and values in turn, put together once for each form of an answer. */
+/** Header names and values in turn, built once for each form of an answer. */
 function linesOf({ headers, encoding, body }: Sent): string[] {
   const known = body && keptLines.get(body);
   if (known) return known;
@@ -110,7 +110,7 @@ type Encoding = "br" | "gzip";
 
 const encodingsOf = new Map<string, readonly Encoding[]>();
 
-/** Browsers send the same few headers again and again: each is read once. */
+/** Browsers send few different headers: each is parsed once. */
 function encodingsIn(header = ""): readonly Encoding[] {
   const known = encodingsOf.get(header);
   if (known) return known;
@@ -120,14 +120,14 @@ function encodingsIn(header = ""): readonly Encoding[] {
   return encodings;
 }
 
-/** Compared as RFC 9110 says for If-None-Match: a proxy may have weakened the tag, and several may be named. */
+/** Compares as RFC 9110 says for If-None-Match: weakly, as a proxy may have weakened the tag, and with several tags. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const named = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return named.includes("*") || named.includes(etag.replace(/^W\//, ""));
 }
 
-/** One range of bytes, RFC 9110 section 14: some browsers play a video only from a server that gives them. */
+/** One range of bytes, RFC 9110 section 14: some browsers play videos only from servers that support ranges. */
 function rangeOf(bytes: Sent["body"], headers: Sent["headers"], first: number, last: number): Sent {
   const size = bytes?.length ?? 0;
   const end = Math.min(last, size - 1);

@@ -3,19 +3,19 @@ import { type KeptAnswer, shrinkLater } from "./kept-answer.ts";
 
 export interface MadePage {
   answer: KeptAnswer;
-  /** False when something that belongs on it could not be had: an earlier one is better. */
+  /** False when something on the page could not be loaded: an earlier version is better. */
   isWhole: boolean;
-  /** When something else is to stand there, by the calendar. */
+  /** When its content changes by the calendar. */
   validUntil: Date | null;
 }
 
 export interface Keeping {
   bytes: number;
-  /** No page grows older without being made anew: a bound on whatever may be wrong with the news. */
+  /** The greatest age of a page: limits the harm if notifications of changes fail. */
   seconds: number;
-  /** How long a page is shown whose content may have changed unheard, while it can't be made anew. */
+  /** How long a page stays in use whose content may have changed unnoticed and which can't be rendered again. */
   secondsInDoubt: number;
-  /** How long nobody tries again to make a page that could not be made as a whole. */
+  /** The pause before trying again to render a page that came out incomplete. */
   secondsBetweenTries: number;
 }
 
@@ -23,17 +23,18 @@ const keeping: Keeping = { bytes: 16_000_000, seconds: 60, secondsInDoubt: 3600,
 
 interface KeptPage {
   answer: KeptAnswer;
-  /** Or about to be. */
+  /** Whether the smallest form has been made or is queued. */
   isShrunk: boolean;
   until: number;
-  /** Since when its content may have changed unheard. */
+  /** Since when its content may have changed unnoticed. */
   inDoubtSince: number | null;
   nextTry: number;
 }
 
 /**
- * Rendered pages in memory by their address, the least used go first. A page is made once for all who ask meanwhile, and
- * anew when content has changed (`forget`), when that may have happened unheard (`doubt`), and when its time is over.
+ * Rendered pages in memory, by address; the least recently used are dropped first. Concurrent requests share one
+ * rendering. A page is rendered again when content has changed (`forget`), when a change may have been missed
+ * (`doubt`), and when its time is up.
  */
 export class KeptPages {
   readonly #kept: LRUCache<string, KeptPage>;
@@ -41,7 +42,7 @@ export class KeptPages {
   readonly #make: (address: string) => Promise<MadePage>;
   readonly #now: () => Date;
   readonly #limits: Keeping;
-  /** Counts the changes; a page that was begun before one is not kept. */
+  /** Counts changes; a page whose rendering began before a change is not kept. */
   #changes = 0;
   #hears = false;
   #interruptions = 0;
@@ -57,11 +58,11 @@ export class KeptPages {
     return this.#kept.calculatedSize;
   }
 
-  /** What is there and good; null for what has to be made. */
+  /** The kept page if it is still valid; null if it must be rendered. */
   find(address: string): KeptAnswer | null {
     const kept = this.#kept.get(address);
     if (!kept || !this.#isGood(kept)) return null;
-    // It was asked for again: pages that nobody comes back to are not worth it.
+    // Only pages requested a second time are worth shrinking.
     const { answer } = kept;
     kept.isShrunk ||= shrinkLater(answer, () => this.#kept.peek(address)?.answer.bytes === answer.bytes);
     return answer;
@@ -71,14 +72,14 @@ export class KeptPages {
     return this.find(address) ?? this.#making.get(address) ?? this.#startMaking(address);
   }
 
-  /** Content has changed: nothing that was made before is shown to anybody who asks from now on. */
+  /** Content has changed: drops all pages, so that later requests see none from before. */
   forget(): void {
     this.#changes++;
     this.#kept.clear();
     this.#making.clear();
   }
 
-  /** From now on changes may go unheard. */
+  /** From now on changes may be missed. */
   doubt(): void {
     this.#hears = false;
     this.#interruptions++;
@@ -86,7 +87,7 @@ export class KeptPages {
     for (const page of this.#kept.values()) page.inDoubtSince ??= now;
   }
 
-  /** From now on every change is heard. */
+  /** From now on every change is noticed. */
   trust(): void {
     this.#hears = true;
     for (const page of this.#kept.values()) page.nextTry = 0;

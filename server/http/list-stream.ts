@@ -5,10 +5,10 @@ import { listPage } from "../../contract/lists.ts";
 import { recordsOf } from "../../contract/records.ts";
 import type { Operation } from "../../contract/operation.ts";
 
-/** What a caller accepts who wants a whole list: one record a line. */
+/** The Accept header of a caller that wants a whole list: one record per line. */
 export const jsonLines = "application/jsonl";
 
-/** Whether an operation answers a list, page by page. */
+/** Whether an operation returns a list in pages. */
 export const isList = ({ answer }: Operation): boolean => answer instanceof z.ZodObject && "nextCursor" in answer.shape;
 
 /** Whether a call asks for all records of a list at once. */
@@ -16,12 +16,12 @@ export const asksForAll = (context: Context, declared: Operation): boolean =>
   context.req.header("accept") === jsonLines && isList(declared);
 
 /**
- * All records of a list, one a line, while they are read: a page is asked for when the one before was taken, so that
- * neither side ever holds more. What fails after the first page breaks the answer off.
+ * Streams all records of a list, one per line. The next page is read once the last was taken, so that neither side
+ * holds more than one. An error after the first page aborts the response.
  */
 export function streamList(first: object, ask: (cursor: string) => Promise<object>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  // Whoever takes the answer asks for its pages later, and elsewhere: what they log and trace belongs to the request.
+  // Later pages are read outside the request's async context, but their logs and traces belong to the request.
   const withinRequest = AsyncLocalStorage.snapshot();
   let next: () => Promise<object> = async () => first;
   return new ReadableStream(

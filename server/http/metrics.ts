@@ -7,12 +7,12 @@ import type { Services } from "../services.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The operation that a request is for, as the metrics count it. */
+    /** The request's operation, under which the metrics count it. */
     operation: string;
   }
 }
 
-/** Counts requests and answers /metrics to whoever has the token; without a METRICS_TOKEN there is neither. */
+/** Counts requests and serves /metrics to callers with the token; does neither without a METRICS_TOKEN. */
 export function mountMetrics(server: Hono, services: Services): void {
   const { metricsToken } = services.env;
   if (metricsToken === null) return;
@@ -36,7 +36,7 @@ function counting(count: ReturnType<typeof openMetrics>["countRequest"]): Middle
   };
 }
 
-/** What is no operation of the contract: few kinds, whatever addresses strangers make up. */
+/** Names for requests outside the contract: few, whatever paths strangers make up. */
 function kindOf(path: string): string {
   if (path.startsWith("/api/payments/")) return "payment message";
   if (path.startsWith("/api/")) return "other API";
@@ -44,7 +44,7 @@ function kindOf(path: string): string {
   return /^\/(healthz|readyz|health)$/.test(path) ? "probe" : "page";
 }
 
-/** By digests of one length, in a time that tells nothing about how much was right. */
+/** Compares digests of equal length in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

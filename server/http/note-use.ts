@@ -17,12 +17,12 @@ interface Used {
 }
 
 /**
- * Writes audit entries of what a call only read, where that matters: a list that was exported, and a customer or partner
- * whose records somebody else opened.
+ * Writes audit entries for reads that matter: an exported list, and a customer or partner whose records somebody of
+ * another organisation opened.
  */
 export async function noteUse(services: Services, { operation, scope, input, answer }: Used): Promise<void> {
   if (!scope) return;
-  // A change has told already who was there; where only a sentence is answered, no record was opened.
+  // A change has already written its own entry, and an answer of only a sentence opened no record.
   const isTold = Boolean(origin()?.entries) || "message" in fieldsOf(answer);
   await noteExport(services, scope.actor, operation, fieldsOf(input), fieldsOf(answer));
   if (isTold) return;
@@ -31,7 +31,7 @@ export async function noteUse(services: Services, { operation, scope, input, ans
     await noteView(services, scope.actor, operation, organisationId);
 }
 
-/** What narrowed the list is told by name only: an e-mail does not belong into a log. */
+/** Filters are recorded by name only: an e-mail address does not belong in a log. */
 async function noteExport(
   { database }: Services,
   { personId }: Actor,
@@ -39,7 +39,7 @@ async function noteExport(
   { export: format, cursor, limit: _limit, sort: _sort, ...narrowed }: Record<string, unknown>,
   { total, totalIsCapped }: Record<string, unknown>,
 ): Promise<void> {
-  // The pages that follow belong to the same file.
+  // Further pages belong to the same export.
   if (format === undefined || cursor !== undefined) return;
   const narrowedBy = Object.keys(narrowed).filter((name) => narrowed[name] !== undefined);
   const detail = {
@@ -50,7 +50,7 @@ async function noteExport(
   await audit(database, personId, "export list", `operation:${operation}`, detail);
 }
 
-/** One entry an hour: a screen asks several times, and a person looks again and again. */
+/** One entry an hour: a screen sends several requests, and people look repeatedly. */
 async function noteView(
   { database }: Services,
   { personId, organisationId: home }: Actor,
@@ -65,7 +65,7 @@ async function noteView(
         and at > now() - interval '1 hour' limit 1`);
     return rows.length > 0;
   };
-  // Nearly always it is: then nobody takes turns.
+  // Nearly always noted already, so that no lock is needed.
   if (await isNoted(database)) return;
   await database.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${personId} ${subject}`}, 0))`);

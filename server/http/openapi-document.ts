@@ -5,7 +5,7 @@ import { type Operation, placeOf } from "../../contract/operation.ts";
 import { type OperationName, operations } from "../../contract/operations.ts";
 import { callersOf, groupOf } from "./api-docs.ts";
 
-/** The OpenAPI document of the contract's operations; `statuses` are those of failures. */
+/** The OpenAPI document of the contract's operations; `statuses` lists the failure statuses. */
 export function describeApi(statuses: string): object {
   const described = new OpenAPIHono();
   const registry = described.openAPIRegistry;
@@ -36,7 +36,7 @@ export function describeApi(statuses: string): object {
 const file = z.string().meta({ format: "binary" });
 const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
 
-/** A GET's fields stand in the path where its name has them in braces, else in the query. */
+/** A GET's fields go into the path where the operation's name has them in braces, the rest into the query. */
 function parameters(name: OperationName, input: z.ZodType) {
   if (!(input instanceof z.ZodObject)) return {};
   const isInPath = (field: string) => name.includes(`{${field}}`);

@@ -1,18 +1,18 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
 
-/** Answers the address under which a page is rendered and kept. */
+/** Gives the address under which a page is rendered and kept. */
 export type AddressOf = (pathname: string, search: string) => string;
 
 /**
- * Of the parameters, an address has those that the page reads while it is rendered, which its route names by
- * `handle = { search: [...] }`, sorted; whatever else people add makes no page of its own.
+ * Keeps only the query parameters that the page reads while it is rendered, which its route names in `handle = {
+ * search: [...] }`, sorted; other parameters don't create pages of their own.
  */
 export function pageAddresses(build: ServerBuild): AddressOf {
   const routes = routesUnder(build, undefined);
   return (pathname, search) => {
     const path = pathname.replace(/(?<=.)\/$/, "");
     if (search === "") return path;
-    // What the router fetches within the browser: the same page as data, of the routes it names.
+    // The router in the browser fetches the same page as data, for the routes it names.
     const page = path.replace(/\.data$/, "");
     const known = new Set(page === path ? [] : ["_routes"]);
     for (const { route } of matchRoutes(routes, page) ?? [])

@@ -13,11 +13,11 @@ import type { Services } from "../services.ts";
 
 export interface Pages {
   answer(context: Context): Promise<Response>;
-  /** Answers what is in memory; says false, and does nothing, for everything else. */
+  /** Answers from memory; returns false, and does nothing, for everything else. */
   answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** The built site as far as it can be had without a database. */
+/** The parts of the built site that need no database. */
 export interface Site {
   build: ServerBuild;
   files: BuiltFile[];
@@ -41,14 +41,14 @@ export async function openPages({ build, files: built }: Site, services: Service
     const { answer } = await render(path, texts);
     return new TextDecoder().decode(answer.bytes.identity ?? undefined);
   });
-  /** A page that was built ahead says what is shipped: it stands for as long as that is what the site says. */
+  /** A prebuilt page has the shipped texts: it is valid only while the site uses those. */
   const findFile = (path: string) => {
     const file = files.get(path);
     if (!file || (file.isPage && !services.siteTexts.areShipped())) return undefined;
     file.isShrunk ||= shrinkLater(file.answer);
     return file.answer;
   };
-  // Told by triggers on the tables that pages show, in the transaction that changes them.
+  // Triggers on the tables that pages show notify in the transaction that changes them.
   await services.watch.listen(
     "content",
     () => pages.forget(),
@@ -73,7 +73,7 @@ export async function openPages({ build, files: built }: Site, services: Service
   };
 }
 
-/** One that stays as it is by any way of reading it; of all others the application makes what it makes. */
+/** An address that needs no decoding or normalisation; all others go through the application. */
 const plainAddress = /^((?:\/[\w-][\w.-]*)+|\/)((?:\?[\w\-.=&+%]*)?)$/;
 
 function safeDecode(path: string): string {

@@ -1,19 +1,20 @@
 import type { Hono } from "hono";
 import type { Services } from "../services.ts";
 
-/** What the process is doing: before and after it serves there is no application to ask. */
+/** The process's stage: before and after "serving" no application can answer. */
 export type Stage = "starting" | "serving" | "leaving" | "stopping";
 
 const noStore = { "Cache-Control": "no-store" };
 
 /**
- * /healthz: the process answers. /readyz: it may get requests. /health: the database answers a query.
- * Readiness asks for no database: all copies share one, and would all be taken out with it, kept pages and 503 alike.
+ * /healthz: the process answers. /readyz: it may get requests. /health: the database answers a query. Readiness does
+ * not depend on the database: all copies share it and would all be taken out of service, although they can still serve
+ * kept pages and 503.
  */
 export function mountProbes(server: Hono, { database }: Services): void {
   let asked: Promise<unknown> | null = null;
   server.get("/health", async (context) => {
-    // All who ask meanwhile are told by the same answer: strangers' calls take one connection, however many come.
+    // Concurrent callers share one query, so that strangers take at most one connection.
     asked ??= database.$client.query("select 1").finally(() => (asked = null));
     await asked;
     return context.json({ status: "ok" });
@@ -22,7 +23,7 @@ export function mountProbes(server: Hono, { database }: Services): void {
   server.get("/readyz", () => readiness("ready"));
 }
 
-/** What is answered in the application's place: nothing while it serves, and only about readiness while it leaves. */
+/** The answer given in the application's place: none while it serves, and only for /readyz while it leaves. */
 export function answerInStage(stage: Stage, { url }: Request): Response | null {
   if (stage === "serving") return null;
   const { pathname } = new URL(url);

@@ -11,21 +11,21 @@ import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Renders the page of an address as any visitor gets it: nothing of a request but its address comes in. With `texts` it is
- * the page as it would be if these were the site's.
+ * Renders the page of an address as every visitor gets it: nothing of a request but its address is used. With `texts`,
+ * the page as it would be with these site texts.
  */
 export type Render = (address: string, texts?: SiteTexts) => Promise<MadePage>;
 
 export function openRenderer(build: ServerBuild, services: Services): Render {
   const handle = createRequestHandler(build, "production");
-  // app/server-api.ts: how a loader asks the API without leaving the process, and which texts a page shows.
+  // app/server-api.ts: how a loader calls the API within the process, and which texts a page shows.
   const { serverApi, siteTexts } = build.entry.module as unknown as Record<"serverApi" | "siteTexts", RouterContext>;
   return async (address, texts) => {
     const asking = askAsVisitor(services);
     const context = new RouterContextProvider();
     context.set(serverApi, asking.ask);
     context.set(siteTexts, texts ?? (await asking.texts()));
-    // The address is the public one, whatever a proxy made of it: pages name themselves by it.
+    // Pages name themselves by the public address, whatever a proxy made of the request's.
     const headers = { "X-Site-Address": services.publicUrl };
     const page = await handle(new Request(services.publicUrl + address, { headers }), context);
     const missing = asking.missing();
@@ -35,7 +35,9 @@ export function openRenderer(build: ServerBuild, services: Services): Render {
   };
 }
 
-/** How one page asks the API. Afterwards it says what could not be had, and when the content changes by the calendar. */
+/**
+ * How one page calls the API. Afterwards `missing` is what failed, and `next` when the content changes by the calendar.
+ */
 function askAsVisitor(services: Services) {
   const startedAt = services.now();
   let missing: unknown = null;
@@ -51,7 +53,9 @@ function askAsVisitor(services: Services) {
     }
   };
   let isPassing = false;
-  /** Those that were known last where the database says nothing: the page stands, and is made anew for whoever asks next. */
+  /**
+   * The last known texts if the database does not answer: the page is shown, but rendered again for the next request.
+   */
   const texts = () =>
     services.siteTexts.current().catch(() => {
       isPassing = true;
@@ -61,7 +65,7 @@ function askAsVisitor(services: Services) {
   return { ask, texts, missing: () => missing, next: until };
 }
 
-/** Whether it stays the same however often it is asked for. */
+/** Whether the failure is a lasting answer, not an outage. */
 const isAnswer = (error: unknown) =>
   error instanceof Failure && ["not_found", "invalid", "forbidden"].includes(error.code);
 
@@ -74,7 +78,7 @@ function tellOfMissing(services: Services, missing: unknown, address: string): v
 async function keepAnswer(services: Services, page: Response, isWhole: boolean): Promise<KeptAnswer> {
   const identity = page.body ? new Uint8Array(await page.arrayBuffer()) : null;
   const isDocument = page.headers.get("Content-Type")?.startsWith("text/html") === true;
-  // Whatever the page makes of what it lacks, nobody is to keep it for what stands there.
+  // An incomplete page gets status 503 so that nobody caches or indexes it.
   const lacks = !isWhole && isDocument && (page.status < 300 || page.status >= 400);
   const status = lacks ? 503 : page.status;
   const etag = identity && status === 200 ? etagOf(identity) : null;
@@ -92,7 +96,7 @@ async function keepAnswer(services: Services, page: Response, isWhole: boolean):
       ...(etag && { ETag: etag }),
       ...(lacks && { "Retry-After": "2" }),
     },
-    // A rendered page holds nothing secret beside what its address says, so that its length tells nothing.
+    // Compression is safe: a rendered page contains nothing secret that its length could reveal.
     bytes: { identity, ...(identity ? await compressed(identity) : { br: null, gzip: null }) },
   };
 }

@@ -3,7 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { Failure } from "../failures/failure.ts";
 
-/** What was sent, as far as it can be read without the operation's schema. @throws Failure not_json, too_large or malformed. */
+/**
+ * The input as far as it can be read without the operation's schema. @throws Failure not_json, too_large or malformed.
+ */
 export async function readSent(context: Context, { method, takes, bodyBytesMax }: Operation): Promise<unknown> {
   if (method === "get") return { ...context.req.query(), ...context.req.param() };
   return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
@@ -32,12 +34,12 @@ async function readBytes(context: Context, bytesMax: number = limits.bodyBytesMa
   const announced = context.req.header("content-length");
   if (Number(announced ?? 0) > bytesMax) throw tooLarge();
   try {
-    // No more comes than was announced, so it need not be counted: the quick way, without a stream.
+    // At most the announced length arrives, so it need not be counted: the fast way, without a stream.
     if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer());
     return await readCounted(context, bytesMax, tooLarge);
   } catch (error) {
     if (!isHungUp(error)) throw error;
-    // Nobody is there any more to read this: who sent the first part hung up, or took so long that the server did.
+    // Nobody will read this: the client hung up, or took so long that the server did.
     throw new Failure("malformed", "The body ended early.");
   }
 }

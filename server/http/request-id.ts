@@ -2,12 +2,12 @@ import type { MiddlewareHandler } from "hono";
 import { randomUUID } from "node:crypto";
 import { underRequestId } from "../failures/request-id.ts";
 
-/** Anything else could write lines of its own into a log. */
+/** Any other value could inject lines into the log. */
 const wellFormed = /^[\w.-]{8,64}$/;
 
 /**
- * Gives each request an id, which its answer tells and each of its log lines carries.
- * One that a proxy of ours gave is kept; a client's own is not believed.
+ * Gives each request an id, sent in the answer and written in each of its log lines. An id from our own proxy is kept;
+ * one from a client is not believed.
  */
 export function requestIds(trustedProxies: number): MiddlewareHandler {
   return (context, next) => {

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import type { Services } from "../services.ts";
 
 /**
- * What every answer carries. A page that needs more sets its own Content-Security-Policy.
- * `scripts` are hashes: no inline script runs without one.
+ * The default policy of every answer. A page that needs more sets its own Content-Security-Policy. `scripts` are
+ * hashes: no inline script runs without one.
  */
 export function contentSecurityPolicy({ gateway, files }: Services, scripts: string[] = []): string {
   return [
@@ -24,8 +24,8 @@ export function contentSecurityPolicy({ gateway, files }: Services, scripts: str
 }
 
 /**
- * The headers of every answer beside the Content-Security-Policy: at `/assets/` those that mean something to a file, and of
- * data those that mean something to data.
+ * The headers of every answer besides the Content-Security-Policy; files under `/assets/` and JSON data get only those
+ * that matter for them.
  */
 export function standardHeaders({ publicUrl }: Services, path: string, isData = false): Record<string, string> {
   if (path.startsWith("/assets/")) return ofAssets;
@@ -33,7 +33,7 @@ export function standardHeaders({ publicUrl }: Services, path: string, isData = 
   return publicUrl.startsWith("https:") ? { ...headers, ...overHttps } : headers;
 }
 
-/** What is read by scripts of ours and shown by nobody. */
+/** For answers that our scripts read and no browser displays. */
 const ofData = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "X-Content-Type-Options": "nosniff",
@@ -50,7 +50,7 @@ const ofDocuments = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 const overHttps = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
-/** Scripts, style sheets and fonts are no documents, and there are many. */
+/** Scripts, style sheets and fonts are not documents, and there are many. */
 const ofAssets = { ...ofData, "Content-Security-Policy": "default-src 'none'" };
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 

@@ -39,38 +39,38 @@ export function createServer(
 
 export interface Listener {
   port: number;
-  /** Where this process reaches itself. */
+  /** The address at which this process can call itself. */
   internalUrl: string;
-  /** From now on requests go to the pages in memory, then to this application; until then they are answered 503. */
+  /** From now on requests are answered from the pages in memory, then by this application; until then with 503. */
   serve(application: Hono, pages?: Pages | null): void;
-  /** Goes on as ever for so long, while /readyz says that others should be asked. */
+  /** Keeps serving for this long while /readyz tells load balancers to use other copies. */
   leave(seconds: number): Promise<void>;
-  /** Turns new requests away and waits for those in flight, `graceMs` at most. */
+  /** Refuses new requests and waits for running ones, `graceMs` at most. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How long others may take; what takes longer is answered 408 if it can be, and its connection closed. */
+/** Limits on clients. A late request is answered 408 if possible, and its connection closed. */
 const patience = {
   headersMs: 10_000,
-  /** A request with its body, which is of 64 kB mostly. */
+  /** A request with its body, which usually has at most 64 kB. */
   requestMs: 20_000,
-  /** What a large one has besides, by its announced length: a phone sends half a megabit a second. */
+  /** Extra time for a large body, by its announced length: a phone sends half a megabit a second. */
   slowBytesPerSecond: 64 * 1024,
-  /** With all of that: an image of an article has 8 MB, an incident's file as much in its letters. */
+  /** The limit including that: an article's image has up to 8 MB, an incident's file as much in its encoded form. */
   largeRequestMs: 150_000,
-  /** Nothing moves in either direction: an answer that nobody reads. */
+  /** No traffic in either direction, such as an answer that nobody reads. */
   stillMs: 60_000,
   keepAliveMs: 10_000,
-  /** Node looks for late requests every 30 s by itself, which doubles the limits above. */
+  /** Node's default is to check for late requests every 30 s, which could double the limits above. */
   lookEveryMs: 1000,
 };
 
-/** At a stop: whether the last answer is out. */
+/** How often a stop checks whether the last answer is out. */
 const lookAgainMs = 50;
 
 /**
- * Binds the port first, so that an address in use is found out before anything else is started.
- * @throws Error with code EADDRINUSE, EACCES and the like.
+ * Binds the port first, so that an address in use is noticed before anything else starts.
+ * @throws Error with code EADDRINUSE, EACCES and the like
  */
 export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
   let application = new Hono();
@@ -121,7 +121,7 @@ export async function listen(host: string, port: number, limits = patience): Pro
       const until = performance.now() + graceMs;
       while (inFlight.size > 0 && performance.now() < until) await sleep(lookAgainMs);
       const closed = new Promise<void>((done) => server.close(() => done()));
-      // A connection that is kept alive becomes idle once its answer is out: it must not hold up the end.
+      // A keep-alive connection becomes idle once its answer is out and must not delay the stop.
       const sweeping = setInterval(() => server.closeIdleConnections(), lookAgainMs);
       const timer = setTimeout(() => server.closeAllConnections(), Math.max(0, until - performance.now()));
       await closed;
@@ -131,13 +131,16 @@ export async function listen(host: string, port: number, limits = patience): Pro
   };
 }
 
-/** What listens on every address is reached by IPv4, too. */
+/** A server that listens on every address can also be reached by IPv4. */
 function internalUrlOf({ address, port }: Pick<AddressInfo, "address" | "port">): string {
   const reached = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : address;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }
 
-/** Hangs up on requests whose bodies are late: Node has one limit for all of them, which would be that of a large file. */
+/**
+ * Closes connections whose request body is late: Node has only one limit for all requests, which has to be that for
+ * large files.
+ */
 function watchBodies({ requestMs, slowBytesPerSecond, lookEveryMs }: typeof patience) {
   const awaited = new Map<IncomingMessage, { dueAt: number; answer: ServerResponse }>();
   const hangUpOnLate = () => {
@@ -147,7 +150,7 @@ function watchBodies({ requestMs, slowBytesPerSecond, lookEveryMs }: typeof pati
       const isAwaited = !complete && !socket.destroyed;
       if (isAwaited && dueAt > now) continue;
       awaited.delete(request);
-      // What was refused by its headers has its answer.
+      // A request refused by its headers already has an answer.
       if (isAwaited && !answer.headersSent) socket.write(tooLate);
       if (isAwaited) socket.destroySoon();
     }
@@ -162,5 +165,5 @@ function watchBodies({ requestMs, slowBytesPerSecond, lookEveryMs }: typeof pati
   return { watch, stop: () => clearInterval(looking) };
 }
 
-/** As Node says it. */
+/** The same response that Node sends. */
 const tooLate = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";

@@ -133,7 +133,7 @@ const styles = html`<style>
   }
 </style>`;
 
-/** A page that stands outside the site, such as the demo mailbox and the sandbox gateway. It runs no inline script. */
+/** A page outside the site, such as the demo mailbox and the sandbox gateway. It runs no inline script. */
 export function standAlonePage(
   context: Context,
   page: {
@@ -141,7 +141,7 @@ export function standAlonePage(
     body: HtmlEscapedString | Promise<HtmlEscapedString>;
     /** Address of a script of our own. */
     script?: string;
-    /** Where its forms may lead. */
+    /** The policy's form-action source. */
     formAction?: string;
     status?: 200 | 400 | 404 | 500 | 503;
   },

@@ -7,7 +7,7 @@ import type { Denial } from "../protection/denials.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** One call of an operation, as far as it got. */
+/** One call of an operation, with what is known of it so far. */
 export interface TracedCall {
   operation: OperationName;
   address: string;
@@ -16,7 +16,7 @@ export interface TracedCall {
   input?: unknown;
 }
 
-/** Leaves a trace of what a call was refused for, if it is one of the refusals that matter for security. */
+/** Records a refused call if the refusal matters for security. */
 export function traceRefusal({ denials }: Services, traced: TracedCall, thrown: unknown): void {
   const event = thrown instanceof Failure ? eventOf(thrown, traced) : null;
   const actor = thrown instanceof RoleRefused ? thrown.actor : traced.actor;
@@ -27,12 +27,15 @@ function eventOf({ code }: Failure, { actor, operation, hasToken }: TracedCall):
   if (code === "forbidden") return "refuse role";
   if (code === "too_many_requests") return "refuse rate";
   if (code === "unauthenticated" && hasToken) return "refuse token";
-  // Nothing is out of an administrator's reach: what they don't find is not there.
+  // Administrators reach everything: what they don't find does not exist.
   if (code === "not_found" && actor && access[operation].reach !== "any") return "refuse record";
   return null;
 }
 
-/** A customer of somebody else is answered like one that is not there, with an empty list: the trace is the same. */
+/**
+ * Records a call that asked for another partner's customer: the answer is an empty list, as if the customer did not
+ * exist.
+ */
 export function traceEmptyAnswer({ denials }: Services, traced: TracedCall, scope: Scope<Reach> | null): void {
   if (scope?.reach !== "customers") return;
   if (soughtOutOfReach(scope)) denials.note({ ...denialOf(traced), event: "refuse record", actor: scope.actor });
@@ -44,6 +47,6 @@ function denialOf({ operation, address, input }: TracedCall) {
   return { operation, address, ...(typeof sought === "string" && { sought }) };
 }
 
-/** What a call was given or has answered, by its names; nothing of what has none. */
+/** The fields of an input or answer; none if it is not an object. */
 export const fieldsOf = (input: unknown): Record<string, unknown> =>
   typeof input === "object" && input !== null ? { ...input } : {};

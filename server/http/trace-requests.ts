@@ -3,8 +3,8 @@ import { currentRequestId } from "../failures/request-id.ts";
 import { inSpan, isTracing } from "../tracing/span.ts";
 
 /**
- * Makes each request a span, named by what was called and not by its address, which may hold an e-mail.
- * Only a proxy of ours may say which trace it belongs to.
+ * Creates a span for each request, named by the operation and not by the address, which may contain an e-mail address.
+ * A traceparent header is only believed from our own proxy.
  */
 export function traceRequests(trustedProxies: number): MiddlewareHandler {
   return (context, next) => {

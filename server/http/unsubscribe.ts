@@ -11,8 +11,8 @@ import { clientAddress } from "./client-address.ts";
 import { standAlonePage } from "./stand-alone-page.ts";
 
 /**
- * The signed address in a mail by which its kind is turned off, signed in or not. Mail programs post to it (RFC 8058); a
- * person who follows it presses a button first, as what checks mail for viruses follows every link.
+ * Serves the signed address in a mail that turns its kind off, signed in or not. Mail programs post to it (RFC 8058);
+ * people who follow the link must press a button first, because virus scanners follow every link.
  */
 export function mountUnsubscribe(server: Hono, services: Services): void {
   const path = "/unsubscribe/:token";
@@ -82,7 +82,7 @@ const refuse = (context: Context) =>
       </p>`,
   });
 
-/** Noted and answered like any failure, in words for who followed a link; a mail program goes by the status. */
+/** Logs the failure as usual and explains it to a person who followed the link; mail programs go by the status. */
 function tellFailure(services: Services, error: Error, context: Context) {
   const { status } = answerFailure(services, error, context);
   return standAlonePage(context, {
