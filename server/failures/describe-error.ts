@@ -1,4 +1,4 @@
-/** What may be said of an error in the log: what happened and where, never a value that somebody typed or was sent. */
+/** What the log may say about an error: what happened and where, never a value that somebody entered or was sent. */
 export interface DescribedError {
   type: string;
   message: string;
@@ -10,12 +10,13 @@ export interface DescribedError {
   [detail: string]: unknown;
 }
 
-// PostgreSQL's `detail`, `where` and `hint`, a driver's `parameters` and a mail server's `rejected` hold values: they stay out.
+// Omits PostgreSQL's `detail`, `where` and `hint`, a driver's `parameters` and a mail server's `rejected`, which
+// contain values.
 const details = ["code", "schema", "table", "column", "constraint", "routine", "command", "responseCode", "queue"];
 const statementLengthMax = 1000;
 const deepest = 4;
 
-/** @param error anything thrown, also the copy of an error that some libraries hand on as a plain object */
+/** @param error anything thrown, including the plain-object copies of errors that some libraries pass on */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (typeof error !== "object" || error === null) return { type: typeof error, message: withoutValues(String(error)) };
   const given = error as Record<string, unknown>;
@@ -30,7 +31,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** The same in one line, for rows that keep why something failed. */
+/** The same on one line, for rows that store why something failed. */
 export function summariseError(error: unknown): string {
   const { message, code, cause } = describeError(error);
   const because = cause ? `${cause.message}${isPlain(cause["code"]) ? ` (${cause["code"]})` : ""}` : "";
@@ -41,9 +42,9 @@ const isPlain = (value: unknown): value is string | number => typeof value === "
 
 function messageOf({ message, query, code }: Record<string, unknown>): string {
   const said = typeof message === "string" ? message : "";
-  // Drizzle lists the parameters after the statement, over as many lines as they have.
+  // Drizzle's message lists the parameters after the statement, over any number of lines.
   if (typeof query === "string") return "Failed query";
-  // PostgreSQL quotes the value it could not take: SQLSTATE class 22 is about nothing else.
+  // PostgreSQL quotes the rejected value: SQLSTATE class 22 consists of such errors.
   if (typeof code === "string" && /^22...$/.test(code)) return said.replace(/".*"/s, '"…"');
   return withoutValues(said);
 }
@@ -55,8 +56,8 @@ const framesOf = (stack: string) =>
     .join("\n");
 
 /**
- * E-mail addresses, signed tokens and the secrets of links and files: more than 40 characters without a break. And what
- * another server may have said, but PostgreSQL does not keep: control characters and halves of characters.
+ * Removes e-mail addresses, signed tokens and the secrets of links and files (more than 40 characters without a break),
+ * and what other servers' messages may contain but PostgreSQL does not store: control characters and lone surrogates.
  */
 function withoutValues(text: string): string {
   return text

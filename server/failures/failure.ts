@@ -1,6 +1,8 @@
 import { type ErrorBody, type ErrorCode, errorStatuses } from "../../contract/errors.ts";
 
-/** A failure that the caller is told about. Anything else that is thrown answers 500 without its message. */
+/**
+ * A failure whose message the caller sees. Anything else that is thrown is answered with 500 and without its message.
+ */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -27,9 +29,9 @@ export class Failure extends Error {
   }
 }
 
-/** The one answer for what is absent and for what belongs to somebody else. */
+/** The same answer for records that don't exist and those that belong to somebody else. */
 export const notFound = (what = "This record") => new Failure("not_found", `${what} was not found.`);
 
-/** What is wrong with one field of what was sent. */
+/** A failure about one field of the input. */
 export const invalidField = (field: string, sentence: string) =>
   new Failure("invalid", sentence, { fields: { [field]: sentence } });

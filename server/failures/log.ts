@@ -3,14 +3,14 @@ import { describeError } from "./describe-error.ts";
 import type { Env } from "../settings/env.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** Never in the log: what a person types as a secret, and what we hand out as one. */
+/** Never logged: secrets that people enter, and those that we hand out. */
 const redact = ["password", "otp", "token", "authorization", "*.password", "*.otp", "*.token", "*.authorization"];
 
-/** So many bytes wait for a reader that has stopped. */
+/** How many bytes are buffered for a reader that has stopped. */
 const waitingMax = 4 * 1024 * 1024;
 let standardOutput: DestinationStream | undefined;
 
-/** One JSON object a line; of errors only what holds no value from people. */
+/** Logs one JSON object per line; of errors, only what contains no personal values. */
 export function openLog(env: Pick<Env, "logLevel">, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: env.logLevel,
@@ -23,7 +23,7 @@ export function openLog(env: Pick<Env, "logLevel">, destination?: DestinationStr
       return requestId ? { requestId } : {};
     },
     hooks: {
-      // An entry without a text of its own would get the error's message as it is.
+      // An entry without its own text would get the error's message unfiltered.
       logMethod([given, ...rest], method) {
         const err: unknown = given instanceof Error ? given : (given as { err?: unknown } | null)?.err;
         if (err === undefined || rest.length > 0) method.call(this, given, ...rest);
@@ -34,7 +34,7 @@ export function openLog(env: Pick<Env, "logLevel">, destination?: DestinationStr
   return pino(options, destination ?? (standardOutput ??= withoutWaiting(process.stdout)));
 }
 
-/** What is used of a stream of Node. */
+/** The part of a Node stream that is used. */
 interface Output {
   readonly writableLength: number;
   on(event: "error", listener: () => void): unknown;
@@ -42,12 +42,12 @@ interface Output {
 }
 
 /**
- * Lines for an output whose reader may stop or end, or whose disk may fill up: nothing waits or fails for that. What it does
- * not take is left out, and how many lines those are is the first that it takes again.
+ * Writes lines to an output whose reader may stop or end, or whose disk may fill up, without waiting or failing. Lines
+ * that it does not take are dropped; the next line it takes says how many.
  */
 export function withoutWaiting(output: Output): DestinationStream {
   let lost = 0;
-  // Each write hears of its own failure.
+  // Each write's callback handles its own failure.
   output.on("error", () => {});
   const write = (text: string, lines: number) =>
     output.write(text, (error) => {
@@ -59,7 +59,7 @@ export function withoutWaiting(output: Output): DestinationStream {
         lost++;
         return;
       }
-      // Of a line that failed a part may stand there, without its end.
+      // A failed line may have been written in part, without its line end.
       if (lost > 0) write(`\n${lostLines(lost)}\n`, lost);
       lost = 0;
       write(line, 1);

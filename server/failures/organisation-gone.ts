@@ -6,8 +6,8 @@ import { causesOf } from "./outage.ts";
 const referenceBroken = "23503";
 
 /**
- * What is written for an organisation waits while it is merged into another one, and then finds it gone: whoever wrote it is
- * told so. Undefined for every other error.
+ * A write for an organisation that is being merged into another waits for the merge and then violates a foreign key.
+ * Turns that error into a Failure for the caller; undefined for every other error.
  */
 export function organisationGone(thrown: unknown): Failure | undefined {
   const isGone = causesOf(thrown).some(

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const answering = new AsyncLocalStorage<string | undefined>();
 
-/** Answers a request under its id: whatever is logged meanwhile carries it. */
+/** Handles a request under its id, which all log lines written meanwhile carry. */
 export function underRequestId<Result>(id: string, answer: () => Result): Result {
   return answering.run(id, answer);
 }
 
-/** For what a request sets off and is no part of it, such as a timer whose work is about several requests. */
+/** For work that a request starts but that is not part of it, such as a timer shared by several requests. */
 export function underNoRequestId<Result>(act: () => Result): Result {
   return answering.run(undefined, act);
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "./failure.ts";
 
 /**
- * Of something that was sent under an id that was taken: the same again changes nothing.
- * @throws Failure conflict where the row of that id has something else, or is none that the sender knows
+ * For a request whose id is already taken: sending the same again changes nothing.
+ * @throws Failure conflict where the row with that id has other content, or is not visible to the sender
  */
 export function refuseUnlessSame<Row extends object>(known: Row | undefined, sent: Partial<Row>): void {
   if (known && isDeepStrictEqual({ ...known, ...sent }, known)) return;

@@ -4,19 +4,19 @@ import { priorities } from "./turns.ts";
 
 export interface QueueDepth {
   queue: keyof JobData;
-  /** Those that wait for their first or their next try. */
+  /** Jobs that wait for their first or next try. */
   waiting: number;
   active: number;
-  /** Those that used up their tries, as long as they are kept. */
+  /** Jobs that used up their tries, while they are kept. */
   failed: number;
-  /** For how long the oldest of those that wait has been there; 0 when none does. */
+  /** How long the oldest waiting job has waited; 0 when none waits. */
   oldestSeconds: number;
 }
 
 /**
- * The counts are kept by the queue itself; the oldest of each turn is the first in an index: cheap with a million jobs, too.
- * "created_on" alone would be the column that is selected, which has none. One that is meant for later waits from then on; one that
- * is tried again, from when it was added.
+ * The queue keeps the counts itself, and the oldest job of each priority is the first in an index: cheap even with a
+ * million jobs. A plain "created_on" in the order would mean the selected column, which has no index. A job scheduled
+ * for later counts as waiting from then on; one being retried, from when it was added.
  */
 export async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDepth[]> {
   const { rows } = await pool.query<QueueDepth>(

@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
 
-/** So many rows are read at once. */
+/** How many rows are read at once. */
 export const pageOfJob = 100;
 
-/** One run ends before the queue takes it for dead. */
+/** A run ends before the queue takes it for dead. */
 export const runMs = 40_000;
 
 type Read<Row> = (after: Row | undefined) => Promise<Row[]>;
 type Act<Row> = (row: Row) => Promise<unknown>;
 
 /**
- * Does something to every row, page by page and one after the other, so that a run takes neither the memory nor the pool. One
- * that fails is logged and holds up no other; the next run tries it again.
- * @param read at most `pageOfJob` rows that come after the given one
+ * Processes every row, page by page and one after the other, so that a run exhausts neither memory nor the pool. A row
+ * that fails is logged and does not stop the others; the next run tries it again.
+ * @param read returns at most `pageOfJob` rows that follow the given one
  */
 export async function doEach<Row>(
   services: { log: Logger },
@@ -23,7 +23,10 @@ export async function doEach<Row>(
   await doEachUntil(Infinity, services, failure, read, act);
 }
 
-/** The same for as long as one run may take. Answers the row after which another is to go on; undefined where none is left. */
+/**
+ * The same within the time of one run. Returns the row after which another run has to continue; undefined if none is
+ * left.
+ */
 export const doEachOfRun = <Row>(services: { log: Logger }, failure: string, read: Read<Row>, act: Act<Row>) =>
   doEachUntil(performance.now() + runMs, services, failure, read, act);
 
@@ -52,7 +55,7 @@ async function doEachUntil<Row>(
   }
 }
 
-/** What tells a row in the log: its ids and those of what it holds, and nothing of people. */
+/** Identifies a row in the log by its ids and those of its nested objects, without personal data. */
 function idsOf(row: unknown): unknown {
   if (typeof row !== "object" || row === null) return undefined;
   const told = Object.entries(row).flatMap(([name, value]) => {

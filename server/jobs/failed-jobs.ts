@@ -9,7 +9,10 @@ export interface FailedJob {
   reason: string | null;
 }
 
-/** The newest jobs of these queues that used up their tries. The queue keeps them for a week, without an index: it is a heavy read. */
+/**
+ * The newest jobs of these queues that used up their tries. The queue keeps them for a week, without an index: this is
+ * a heavy read.
+ */
 export async function readFailedJobs(database: Database, queues: string[], limit: number): Promise<FailedJob[]> {
   const { rows } = await database.$client.query<FailedJob>(
     `select id, name as queue, completed_on as "failedAt", retry_count + 1 as tries, output->>'message' as reason

@@ -1,4 +1,4 @@
-/** Every queue and what its jobs carry. How they are done stands in each capability's jobs.ts. */
+/** Every queue and its jobs' data. The handlers are in each capability's jobs.ts. */
 export interface JobData {
   "send-mail": { mailId: string };
   "mail-reset-link": { email: string };
@@ -19,7 +19,10 @@ export interface JobData {
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
-  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
+  /**
+   * With `images`, these at once, because the article that used them was deleted; without, all that have been unused
+   * for a day.
+   */
   "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
   "poll-engines": Record<string, never>;
@@ -32,9 +35,9 @@ export interface JobData {
   "keep-coverage": Record<string, never>;
   "follow-onboardings": Record<string, never>;
   "warn-of-clocks": Record<string, never>;
-  /** What time alone changes in incidents. */
+  /** Changes in incidents that only the passing of time causes. */
   "watch-incidents": Record<string, never>;
-  /** An engine has told of cases. */
+  /** An engine has reported cases. */
   "take-incidents": { bindingId: string };
   "send-engine-remark": { remarkId: string };
   "tell-on-call": { incidentId: string };

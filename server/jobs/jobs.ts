@@ -17,47 +17,61 @@ import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
 
-/** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
+/**
+ * Work that survives a crash: added in the transaction of its cause, done at least once, retried with growing pauses.
+ */
 export interface Jobs {
-  /** Adds a job in the transaction of its cause; none with `onceInSeconds`, where one was added in that span of time. */
+  /**
+   * Adds a job in the transaction of its cause. With `onceInSeconds`, adds none if one was already added in the same
+   * span of time.
+   */
   add<Name extends JobName>(
     transaction: Transaction,
     name: Name,
     data: JobData[Name],
     options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
   ): Promise<void>;
-  /** Adds many of one queue in the transaction of their cause. */
+  /** Adds many jobs to one queue in the transaction of their cause. */
   addAll<Name extends JobName>(
     transaction: Transaction,
     name: Name,
     data: readonly JobData[Name][],
     how?: { turn?: Turn | undefined; retries?: number },
   ): Promise<void>;
-  /** Handles jobs of one queue, `atOnce` side by side. */
+  /** Handles a queue's jobs, up to `atOnce` concurrently. */
   work<Name extends JobName>(
     name: Name,
     handler: (data: JobData[Name]) => Promise<void>,
     atOnce?: number,
   ): Promise<void>;
-  /** The same in batches, at most two side by side. The handler answers for each job why to try it again, or null. */
+  /**
+   * The same in batches, at most two concurrently. The handler returns for each job the error for which to retry it, or
+   * null.
+   */
   workBatches<Name extends JobName>(
     name: Name,
     handler: (batch: JobData[Name][]) => Promise<(Error | null)[]>,
     atOnce: number,
   ): Promise<void>;
-  /** Adds a job by the clock; `cron` in UTC. */
+  /** Adds a job by the clock; `cron` is in UTC. */
   schedule(name: JobName, cron: string): Promise<void>;
-  /** Gives one that used up its tries another. False where it is none of these: of two who ask at once, for the second. */
+  /**
+   * Gives a job that used up its tries another one. Returns false if the job has not failed for good: also for the
+   * second of two concurrent requests.
+   */
   retry(transaction: Transaction, name: JobName, id: string): Promise<boolean>;
-  /** How full the queues are, as counted up to five seconds ago. */
+  /** The queues' depths; the counts may be five seconds old. */
   depths(): Promise<QueueDepth[]>;
-  /** The connections of the queue. */
+  /** The queue's own database connections. */
   pool: CheckedPool;
-  /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
+  /**
+   * Lets running jobs finish for a few seconds; the rest count as failed and are retried. @throws Error naming those
+   * queues
+   */
   stop(): Promise<void>;
 }
 
-/** What a queue says of itself: how often a job that failed is tried again, and how long one may take. */
+/** Each queue's settings: how often a failed job is retried, and how long one may take. */
 export type Queues = Record<JobName, Pick<QueueOptions, "retryLimit" | "expireInSeconds">>;
 
 const queueOptions: QueueOptions = {
@@ -66,21 +80,21 @@ const queueOptions: QueueOptions = {
   retryBackoff: true,
   retryDelayMax: 300,
   expireInSeconds: 60,
-  // A job of a process that was killed is taken up again after this, not only when it would expire.
+  // The job of a killed process is retried after this, not only when it would expire.
   heartbeatSeconds: 10,
   deleteAfterSeconds: sweptData.tasks.days * 24 * 3600,
 };
 
-// A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
+// A worker's pause after a batch that was not full: under load, jobs gather meanwhile and one query fetches them.
 const restMilliseconds = 250;
 
-/** How long running jobs may take at a stop. */
+/** How long a stop waits for running jobs. */
 const finishSeconds = 6;
 
-/** Longer than a request may wait: building the queue's tables, and making room in them, takes its time. */
+/** Longer than for requests: creating the queue's tables and clearing out old jobs takes time. */
 const statementSeconds = 60;
 
-/** Without a watch, jobs are looked for once a second only. */
+/** Without a watch, jobs are only found by polling once a second. */
 export async function startJobs(
   databaseUrl: string,
   queues: Queues,
@@ -90,13 +104,13 @@ export async function startJobs(
   pooled = false,
 ): Promise<Jobs> {
   const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds, pooled };
-  // Nobody waits for a job as for a page: a busy machine is given time to connect.
+  // Nobody waits for a job as for a page, so a busy machine gets more time to connect.
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs", connectionTimeoutMillis: 5000 }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
   const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
-    // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
+    // Two workers, so that a job that hangs holds up only half; a batch costs as many queries as a single job.
     const batchSize = Math.ceil(atOnce / 2);
     for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
       const id = await boss.work(
@@ -113,7 +127,7 @@ export async function startJobs(
             ),
             isFull ? null : sleep(restMilliseconds),
           ]);
-          // More may be waiting than were announced: look at once, not at the next poll.
+          // More jobs may be waiting than were announced: fetch again at once, not at the next poll.
           if (isFull) boss.notifyWorker(id);
           return jobs.map(({ id }, index) => resultOf(id, failures[index] ?? null));
         },
@@ -153,7 +167,10 @@ export async function startJobs(
   };
 }
 
-/** Waited for here: the queue's own stop looks twice a second only, and takes as long when there is nothing to wait for. */
+/**
+ * Waits for running jobs itself: the queue's own stop checks only twice a second, and takes that long even when there
+ * is nothing to wait for.
+ */
 async function stopBoss(boss: PgBoss, queues: string[]): Promise<void> {
   const ended = Promise.all(queues.map((name) => boss.offWork(name)));
   await Promise.race([ended, sleep(finishSeconds * 1000, undefined, { ref: false })]);
@@ -174,14 +191,14 @@ async function insertAll(
   await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
 }
 
-/** Answers whether the job had failed, and so waits again. */
+/** Returns whether the job had failed and now waits again. */
 async function retryJob(boss: PgBoss, transaction: Transaction, name: JobName, id: string): Promise<boolean> {
   const answer = await boss.retry(name, id, { db: fromDrizzle(transaction, sql) });
-  // The queue counts what it changed; its types don't say so.
+  // The queue returns the number of changed jobs; its types omit that.
   return "affected" in answer && Number(answer.affected) > 0;
 }
 
-/** A job goes on with the trace of what added it; a batch with that of its first. */
+/** A job continues the trace of the code that added it; a batch, that of its first job. */
 function spanOf(name: JobName, jobs: { data: Carrier }[]): Span {
   const { traceparent } = jobs[0]?.data ?? {};
   const attributes = { "messaging.destination.name": name, "messaging.batch.message_count": jobs.length };
@@ -224,7 +241,7 @@ async function startBoss(
     };
     const queue = known.get(name);
     if (!queue) await boss.createQueue(name, { ...options, notify: true });
-    // From an earlier version; each change would cost several statements, at every start.
+    // A queue of an earlier version; updating every queue would cost several statements each at every start.
     else if (!hasOptions(queue, options)) await boss.updateQueue(name, options);
   }
   return boss;
@@ -233,7 +250,10 @@ async function startBoss(
 const hasOptions = (queue: QueueOptions, options: QueueOptions) =>
   (Object.keys(options) as (keyof QueueOptions)[]).every((name) => queue[name] === options[name]);
 
-/** A handler that fails as a whole fails each of its jobs: left to the queue, the error would be kept with all it holds. */
+/**
+ * If the handler itself fails, all of its jobs fail. Left to the queue, the error would be stored with everything that
+ * it contains.
+ */
 async function answersOf(handled: Promise<(Error | null)[]>, jobs: number): Promise<(Error | null)[]> {
   const failure = await failureOf(handled);
   return failure ? Array.from({ length: jobs }, () => failure) : handled;

@@ -1,4 +1,4 @@
-/** Before or after others of its queue, however long these have waited. */
+/** A job's place in its queue: "first" and "last" come before and after all others, however long those have waited. */
 export type Turn = keyof typeof priorities;
 
 export const priorities = { first: 1, "in order": 0, last: -1 };

@@ -5,14 +5,14 @@ import { processMetrics } from "./process-metrics.ts";
 
 export interface Metrics {
   registry: Registry;
-  /** Counts an answered request. `operation` is one of few: never an address as it was sent. */
+  /** Counts an answered request. `operation` is one of few names, never a raw address. */
   countRequest(operation: string, status: number, milliseconds: number): void;
 }
 
-/** Most answers take a few milliseconds; the slowest end at 15 seconds, with their statement. */
+/** Most answers take milliseconds; the slowest end at 15 seconds, the time limit of their statement. */
 const durationsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** What /metrics tells. A request costs one observation; all else is read when somebody asks. */
+/** The metrics of /metrics. A request costs one observation; all others are read on scrape. */
 export function openMetrics(services: Services): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

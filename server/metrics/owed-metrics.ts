@@ -4,19 +4,19 @@ import { readUnsent, type Unsent } from "../mail/unsent.ts";
 import type { Services } from "../services.ts";
 import { readOnceIn } from "./read-once-in.ts";
 
-/** What the business still has to do, as the whole database has it. */
+/** Work still to be done, in the whole database. */
 interface Owed {
   queues: QueueDepth[];
   mails: Unsent;
 }
 
-/** Several monitors, and the metrics of one scrape, read the database once. */
+/** Several monitors, and all metrics of one scrape, share one read of the database. */
 const readAgainAfterMs = 2000;
 
-/** Each process tells the same; of several WORKERS the greatest counts. */
+/** Each process reports the same value; with several WORKERS the greatest counts. */
 const shared = { registers: [], aggregator: "max" as const };
 
-/** Jobs that wait or have failed, and mails that wait. */
+/** Metrics of waiting and failed jobs, and of waiting mails. */
 export function owedMetrics(services: Services): Metric[] {
   const owed = readOnceIn(readAgainAfterMs, () => readOwed(services));
   return [...jobMetrics(async () => (await owed())?.queues ?? []), ...mailMetrics(async () => (await owed())?.mails)];

@@ -1,4 +1,4 @@
-/** The same answer for so long; null where reading failed: who asks tells what it can, most of all then. */
+/** Caches a read for this long; null where it failed, so that a scrape during an outage still reports the rest. */
 export function readOnceIn<Result>(milliseconds: number, read: () => Promise<Result>): () => Promise<Result | null> {
   let kept: { result: Promise<Result | null>; at: number } | null = null;
   return () => {

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type Registry } from "prom-client";
 
-/** What one process tells, as it sends it to another. */
+/** One process's metrics, as sent to another process. */
 export type Counted = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 export interface SumOfProcesses {
@@ -10,8 +10,8 @@ export interface SumOfProcesses {
 }
 
 /**
- * Adds up what several processes told last. One that has ended stays in what only grows: a sum that falls would be taken for one
- * that began anew, and all that is left of it for new.
+ * Adds up the last metrics of several processes. An ended process stays in counters and histograms: if a sum fell,
+ * Prometheus would take it for a restart and count all that remains as new.
  */
 export function sumOfProcesses(): SumOfProcesses {
   const last = new Map<number, Counted>();

@@ -4,7 +4,10 @@ import { Registry } from "prom-client";
 import { Failure } from "../failures/failure.ts";
 import { type Counted, sumOfProcesses } from "./sum-of-processes.ts";
 
-/** Between the processes of WORKERS: a scrape reaches one of them, the first process asks each, and it is answered for all. */
+/**
+ * Messages between the processes of WORKERS: the scraped process asks the first one, which gathers the metrics of all
+ * and sends it the sum.
+ */
 type Message =
   | "can tell metrics"
   | { wantsMetricsAs: string }
@@ -16,7 +19,7 @@ export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const answerWithinMs = 6000;
 
-/** Answers the metrics as text: of this process, or of all where it is one of several WORKERS. */
+/** Returns a function that gives the metrics as text: of this process, or of all if it is one of several WORKERS. */
 export function tellMetrics(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics();
   process.on("message", (message: Message) => {
@@ -29,17 +32,17 @@ export function tellMetrics(registry: Registry): () => Promise<string> {
   return askFirstProcess;
 }
 
-/** A scrape that waits for what the others tell. */
+/** A scrape that waits for the other processes' metrics. */
 interface Scrape {
   by: Worker;
   awaited: Set<number>;
 }
 
-/** In the first process of several: gathers the metrics of all whenever one of them wants to tell. */
+/** Runs in the first of several processes: gathers the metrics of all whenever one of them is scraped. */
 export function gatherMetrics(): void {
   const sum = sumOfProcesses();
   const scrapes = new Map<string, Scrape>();
-  // One that still starts would answer nothing.
+  // Processes that are ready to answer; one still starting would not.
   const telling = new Set<Worker>();
   const answer = (id: string, text: string | null) => {
     const by = scrapes.get(id)?.by;
@@ -60,7 +63,7 @@ export function gatherMetrics(): void {
     if ("wantsMetricsAs" in message) {
       const id = message.wantsMetricsAs;
       scrapes.set(id, { by: worker, awaited: ask(telling, id) });
-      // Until then one that hangs may answer; whoever asked has given up after that.
+      // A hanging process may answer until then; the scraped process gives up after the same time.
       setTimeout(() => scrapes.delete(id), answerWithinMs).unref();
     } else if ("countedFor" in message) {
       if (message.counted === null) return answer(message.countedFor, null);
@@ -75,7 +78,7 @@ export function gatherMetrics(): void {
   });
 }
 
-/** Answers which were asked: one that is just ending is not. */
+/** Asks all connected processes and returns their ids; a process that is ending is left out. */
 function ask(telling: ReadonlySet<Worker>, id: string): Set<number> {
   const asked = [...telling].filter((worker) => worker.isConnected());
   for (const worker of asked) worker.send({ wantsCountedFor: id } satisfies Message);

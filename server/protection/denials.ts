@@ -7,7 +7,7 @@ import { underNoRequestId } from "../failures/request-id.ts";
 import { people } from "../database/schema/index.ts";
 import { networkOf } from "./limiter.ts";
 
-/** Something that somebody was not allowed. The events are listed in docs/security.md. */
+/** A refused action. The events are listed in docs/security.md. */
 export interface Denial {
   event:
     | "refuse role"
@@ -19,14 +19,14 @@ export interface Denial {
   operation: string;
   address: string;
   actor: { personId: string } | null;
-  /** The id, file name or e-mail that was asked for. */
+  /** The requested id, file name or e-mail address. */
   sought?: string;
 }
 
-/** Leaves a trace of denials: in the log, and in the audit entries when the person is known. */
+/** Records denials: in the log, and as audit entries when the person is known. */
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes what was counted so far, and waits until all of it is written. */
+  /** Writes everything counted so far, and waits until it is written. */
   flush(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ interface Entry extends Denial {
 }
 
 /**
- * The first denial of a kind to somebody is written at once, further ones within a minute as one entry with their
- * number: nobody fills the log or the database by being refused.
+ * Writes the first denial of a kind for a person or network at once, and further ones within a minute as one entry with
+ * their number, so that refused requests can't fill the log or the database.
  */
 export function openDenials(database: Database, log: Logger): Denials {
   const counting = new Map<string, Entry>();
@@ -81,7 +81,7 @@ export function openDenials(database: Database, log: Logger): Denials {
   };
 }
 
-/** Of a stranger only the network is known. */
+/** A stranger is identified only by network. */
 const keyOf = ({ event, address, actor }: Denial) => `${event} ${actor ? actor.personId : networkOf(address)}`;
 
 const emptyEntry = (denial: Denial): Entry => ({ ...denial, times: 0, operations: new Set(), soughtAll: new Set() });
@@ -107,7 +107,7 @@ async function writeEntry(database: Database, log: Logger, entry: Entry): Promis
     await workFrom(address, () => audit(database, actor.personId, event, `operation:${operation}`, detail));
 }
 
-/** Whose e-mail was asked for is kept by their id: the e-mail itself does not belong in a log. */
+/** Replaces an e-mail address by its owner's id: the address itself does not belong in a log. */
 async function withoutEmail(database: Database, sought: string): Promise<string> {
   if (!sought.includes("@")) return sought.slice(0, 100);
   try {

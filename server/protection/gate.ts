@@ -2,34 +2,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../failures/failure.ts";
 import { openTurns } from "./turns.ts";
 
-/** Lets `atOnce` in; of the others `waiting` may wait their turn, for `waitMs` each. */
+/** `atOnce` may be inside; of the others, `waiting` may wait, for `waitMs` milliseconds each. */
 export interface GateLimits {
   atOnce: number;
   waiting: number;
   waitMs: number;
 }
 
-/** Does the work when it has its turn. @throws Failure overloaded without doing it */
+/** Runs the work when its turn comes. @throws Failure overloaded without running it */
 export type Gate = (<Result>(work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
 
-/** How many are inside and wait now, and how many were turned away since the start. */
+/** How many calls are inside and waiting now, and how many were refused since the start. */
 export interface GateUse {
   inside: number;
   waiting: number;
   refused: number;
 }
 
-/** A gate that is told who asks, by each kind of share that it has, so that nobody fills it alone. */
+/** A gate that also knows the caller, by each kind of share, so that no caller can fill it alone. */
 export type SharedGate<Share extends string> = (<Result>(
   who: Record<Share, string>,
   work: () => Promise<Result>,
 ) => Promise<Result>) & { use(): GateUse };
 
-/** Of whom a call of somebody signed in takes a place, and of whom an upload does. */
+/** The kinds of share: of a signed-in call, and of an upload. */
 export type CallerShare = "person" | "organisation";
 type UploadShare = CallerShare | "network";
 
-/** Before what looks through the records of many: the palette, which answers while somebody types, and everything else. */
+/**
+ * The gates for reads of many organisations' records: the palette, which answers while somebody types, and everything
+ * else.
+ */
 export type HeavyGate = "heavy" | "palette";
 
 export interface Gates
@@ -40,15 +43,15 @@ export interface Gates
 }
 
 /**
- * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
- * the next three together let in fewer than the pool has connections, so that sign-ins and payments find one: what asks
- * several things at once there has few rows to look through. Heavy reads have connections of their own, behind two gates
- * that hold up nobody but those who ask for such reads. The palette has one to itself, as whoever types into it would else
- * wait behind everybody's overviews and exports; those it meets at the connections alone, of which two whole lists leave it
- * half. In all of these one who is alone may do as much at once as all may: what is bounded is how many of one's calls wait,
- * which take turns with those of others. An upload is in memory whole until it is answered, some 25 MB for a file of 5: its
- * gate is passed before its body is read, and a body that never ends holds up whoever sends it. Many accounts of one
- * organisation, or in one network, leave places to others, and administrators have their own.
+ * Which call passes which gate is decided in api.ts. A sign-in keeps a core busy with its hash, and holds no connection
+ * meanwhile. The next three gates together admit fewer calls than the pool has connections, so that sign-ins and
+ * payments always find one; a call there that runs several queries at once reads few rows. Heavy reads have their own
+ * connections and two gates, so they delay only each other. The palette has a gate of its own, so that a person typing
+ * does not wait behind overviews and exports; they meet only at the connections, of which two whole lists leave half to
+ * the palette. In all of these, a lone caller may use every place: only the number of waiting calls per caller is
+ * limited, and callers take turns. An upload stays in memory until it is answered, some 25 MB for a file of 5 MB: its
+ * gate is passed before the body is read, and a body that never ends delays only its sender. Many accounts of one
+ * organisation or network leave places to others, and administrators have their own.
  */
 export const openGates = (): Gates => ({
   signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
@@ -64,7 +67,7 @@ export const openGates = (): Gates => ({
     { person: { atOnce: 2, waiting: 10, waitMs: 10_000 } },
   ),
   upload: openSharedGate(
-    // Two organisations with all that one may have leave a place.
+    // Two organisations that use their full share still leave a place.
     { atOnce: 7, waiting: 200, waitMs: 10_000 },
     {
       person: { atOnce: 2, waiting: 10, waitMs: 10_000 },
@@ -74,25 +77,25 @@ export const openGates = (): Gates => ({
   ),
 });
 
-// Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.
+// A client refused at once would retry at once: thousands of them would leave no time for others.
 const refuseAfterMs = 1000;
 
 /**
- * A gate before work that needs the database. Each kind of caller has a gate of its own, so that many of one kind
- * hold up only each other.
+ * A gate before work that needs the database. Each kind of caller has its own, so that many of one kind delay only each
+ * other.
  */
 export function openGate(limits: GateLimits): Gate {
   const shared = openSharedGate<never>(limits, {});
   return Object.assign(<Result>(work: () => Promise<Result>) => shared({}, work), { use: shared.use });
 }
 
-/** Shares of which each may have all places, but no more than so many who wait. */
+/** Shares that may each take all places, but are limited in how many calls may wait. */
 function waitingApart<Share extends string>(limits: GateLimits, most: Record<Share, number>) {
   const shares = Object.entries<number>(most).map(([share, waiting]) => [share, { ...limits, waiting }]);
   return [limits, Object.fromEntries(shares) as Record<Share, GateLimits>] as const;
 }
 
-/** Places that some take together: all of a gate's, or the share of one who asks. */
+/** A set of places: all of a gate's, or one caller's share. */
 interface Places extends GateLimits {
   name: string;
   inside: number;
@@ -105,8 +108,8 @@ interface Waiter {
 }
 
 /**
- * Lets in as `limits` say, and of one who asks no more than each of the `shares` says, which stand there from the smallest.
- * Whoever waits for one of these holds no place in the others meanwhile; those who wait take turns by their shares.
+ * Admits calls within `limits`, and of each caller no more than each of the `shares` allows; `shares` are ordered from
+ * the smallest. A call that waits for one of them holds no place in the others; waiting calls take turns by share.
  */
 export function openSharedGate<Share extends string>(
   limits: GateLimits,
@@ -140,7 +143,7 @@ export function openSharedGate<Share extends string>(
     turns.add(path, waiter);
     for (const places of wanted) places.queued++;
     const giveUp = () => {
-      // Out of the queue in the same step: a turn must not be given to someone who has left.
+      // Leaves the queue in the same step, so that no turn is given to a call that has left.
       turns.remove(path, waiter);
       leave(false);
     };
@@ -179,7 +182,7 @@ export function openSharedGate<Share extends string>(
   return Object.assign(pass, { use: () => ({ inside: all.inside, waiting: all.queued, refused }) });
 }
 
-/** The shares of those who are inside or wait. */
+/** The shares of calls that are inside or waiting. */
 function openParts<Share extends string>(shares: Record<Share, GateLimits>) {
   const names = Object.keys(shares) as Share[];
   const parts = new Map<string, Places>();

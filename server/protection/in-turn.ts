@@ -5,13 +5,13 @@ import { networkOf } from "./limiter.ts";
 
 type Caller = Pick<Actor, "personId" | "organisationId" | "role">;
 
-/** Does what somebody signed in asks for when they have a place: administrators beside all others, whose places are shared out. */
+/** Runs a signed-in person's call when it has a place: administrators have their own gate, all others share places. */
 export function callInTurn<Result>({ signedIn, staff }: Gates, caller: Caller, work: () => Promise<Result>) {
   const enter = isStaff(caller) ? staff : signedIn;
   return enter({ person: caller.personId, organisation: caller.organisationId }, work);
 }
 
-/** Takes in a file when whoever sends it has a place, likewise. */
+/** Accepts an upload when its sender has a place, likewise. */
 export function uploadInTurn<Result>(
   { upload, staffUpload }: Gates,
   { actor, address }: { actor: Actor | null; address: string },
@@ -21,7 +21,7 @@ export function uploadInTurn<Result>(
   return enter({ ...sharesOf(actor, address), network: networkOf(address) }, work);
 }
 
-/** Of whom a place is taken. */
+/** The caller's shares; a visitor's are by address. */
 export const sharesOf = (actor: Actor | null, address: string) => {
   const { personId: person = address, organisationId: organisation = address } = actor ?? {};
   return { person, organisation };

@@ -6,15 +6,15 @@ import { parseIpAddress } from "../settings/ip-address.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import { openPauses, openPausesOfTwo, type PauseRule } from "./pauses.ts";
 
-/** So often in so much time, then nothing until the time is over. */
+/** At most `points` tries in `seconds`, then none until that time is over. */
 interface WindowRule {
   points: number;
   seconds: number;
 }
 
 /**
- * How often something may be done. An account is never counted for by its e-mail alone, which strangers know: it is the
- * e-mail with the network that it comes from (`accountFrom`), or the id of who is signed in (decision 17).
+ * How often something may be done. An account is never counted by its e-mail address alone, which strangers know: the
+ * key is the address together with the caller's network (`accountFrom`), or the id of a signed-in person (decision 17).
  */
 export const rules = {
   wrongPasswordByAddress: { freeTries: 60, pauseSecondsMin: 1, pauseSecondsMax: 2, forgottenAfterSeconds: 600 },
@@ -29,9 +29,9 @@ export const rules = {
   noticeByMailbox: { points: 5, seconds: 3600 },
   estimateByAddress: { points: 30, seconds: 3600 },
   estimateByAccount: { points: 10, seconds: 3600 },
-  // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
+  // Visitors only: what strangers request for a mailbox does not count against its owner when signed in.
   estimateByMailbox: { points: 20, seconds: 86_400 },
-  // A partner makes estimates for many customers; none of these gets more than so many in a day.
+  // A partner makes estimates for many customers; each of them gets only so many a day.
   estimateByPartner: { points: 60, seconds: 3600 },
   estimateForCustomer: { points: 20, seconds: 86_400 },
   priceByAddress: { points: 300, seconds: 60 },
@@ -45,41 +45,44 @@ export const rules = {
   acceptanceByAccount: { points: 10, seconds: 3600 },
   // Comments, answers, disputes, files, attested facts and filings.
   incidentByAccount: { points: 60, seconds: 600 },
-  // Each asks an address that somebody typed: nobody looks through a network by it.
+  // Each test calls an address that somebody entered: this keeps people from scanning a network with it.
   engineTestByAccount: { points: 30, seconds: 600 },
-  // PDFs that are made while somebody waits.
+  // PDFs that are rendered while the user waits.
   paperByAccount: { points: 30, seconds: 600 },
 } as const satisfies Record<string, WindowRule | PauseRule>;
 export type RuleName = keyof typeof rules;
 
-/** Counts in PostgreSQL, so that a limit holds across all copies of the server. */
+/** Counts in PostgreSQL, so that limits hold across all copies of the server. */
 export interface Limiter {
-  /** Counts one try. @throws Failure too_many_requests with the seconds to wait. */
+  /** Counts one try. @throws Failure too_many_requests with the seconds to wait */
   consume(rule: RuleName, key: string): Promise<void>;
-  /** Counts one try and answers whether it may be made, where the one who asks is not to be told. */
+  /** Counts one try and returns whether it is allowed, for cases where the caller must not be told. */
   allows(rule: RuleName, key: string): Promise<boolean>;
-  /** Takes back one try: counted before it was made, so that many at once can't slip by, and found to be no failure. */
+  /**
+   * Takes back one try that turned out to be no failure. Tries are counted beforehand, so that many at once can't slip
+   * through.
+   */
   giveBack(rule: RuleName, key: string): Promise<void>;
   /** Forgets all tries. */
   clear(rule: RuleName, key: string): Promise<void>;
   /**
-   * Counts one try at a password, for the account and for the network it comes from, before it is looked at.
+   * Counts one password try before the password is checked, for the account and for the network.
    * @throws Failure too_many_requests; then it counts for neither
    */
   consumePassword(account: string, address: string): Promise<void>;
-  /** The password was right: the account forgets all wrong ones, the network takes this one back. */
+  /** The password was right: clears the account's wrong tries, and takes this one back for the network. */
   forgivePassword(account: string, address: string): Promise<void>;
 }
 
-/** One rule's counting; keys are hashed already. */
+/** One rule's counter; keys are already hashed. */
 interface Counter {
-  /** Answers the milliseconds to wait; 0 lets it through. */
+  /** Returns the milliseconds to wait; 0 allows the try. */
   take(key: string): Promise<number>;
   giveBack(key: string): Promise<unknown>;
   clear(key: string): Promise<unknown>;
 }
 
-/** When the database can't be asked, the error passes through: nothing is let by uncounted. */
+/** When the database is unavailable, the error is passed on: no try goes uncounted. */
 export function openLimiter(database: Database, now: () => Date = () => new Date()): Limiter {
   const counters = Object.fromEntries(
     Object.entries(rules).map(([name, rule]) => [
@@ -144,13 +147,13 @@ function openWindows(database: Database, name: string, { points, seconds }: Wind
   };
 }
 
-/** E-mails and addresses are counted without being kept. */
+/** E-mail and network addresses are counted without being stored. */
 function hashedKey(rule: RuleName, key: string): string {
   const counted = rule.endsWith("ByAddress") ? networkOf(key) : mailboxOf(key);
   return createHash("sha256").update(counted).digest("base64url").slice(0, 32);
 }
 
-/** An IPv6 host commands its whole /64, so that is counted as one; an IPv4 address stays as it is. */
+/** An IPv6 host controls its whole /64, which therefore counts as one; an IPv4 address stays as it is. */
 export function networkOf(address: string): string {
   const parsed = parseIpAddress(address);
   if (!parsed) return address;
@@ -159,7 +162,10 @@ export function networkOf(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
-/** The key of an account that is not proved yet: nobody's tries elsewhere count against its owner. */
+/**
+ * The key for an account whose owner has not signed in yet, by network too, so that tries from elsewhere don't count
+ * against the owner.
+ */
 export const accountFrom = (address: string, email: string) => `${email} ${networkOf(address)}`;
 
 function tooMany(waitMs: number): Failure {

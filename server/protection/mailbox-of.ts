@@ -1,6 +1,6 @@
 /**
- * The mailbox that an e-mail address leads to, for counting: what stands after a plus sorts mail within it.
- * Works in a longer key, too. Other spellings that lead to one mailbox (dots at Gmail) are known to its provider only.
+ * The mailbox of an e-mail address, for counting: without the part after a plus. Also works on an address within a
+ * longer key. Other spellings of the same mailbox (dots at Gmail) are known only to its provider.
  */
 export function mailboxOf(email: string): string {
   return email.toLowerCase().replace(/(?<=[^\s@])\+[^\s@]*(?=@)/, "");

@@ -1,8 +1,8 @@
 import type { Database } from "../database/database.ts";
 
 /**
- * Slows down instead of closing: after `freeTries` each wrong try is followed by a pause, of `pauseSecondsMin` at
- * first, then of twice as long each time, at most `pauseSecondsMax`. All is forgotten `forgottenAfterSeconds` after the last one.
+ * Slows down instead of locking out: after `freeTries`, each wrong try is followed by a pause, of `pauseSecondsMin` at
+ * first, doubling each time up to `pauseSecondsMax`. All is forgotten `forgottenAfterSeconds` after the last try.
  */
 export interface PauseRule {
   freeTries: number;
@@ -16,17 +16,17 @@ interface NamedRule {
   rule: PauseRule;
 }
 
-/** Counts the wrong tries of one rule in the table `rate_limits`, where a row tells the last one by when it is forgotten. */
+/** Counts one rule's wrong tries in the table `rate_limits`; the time of the last try follows from the row's expiry. */
 export function openPauses({ $client }: Database, { name, rule }: NamedRule, now: () => Date) {
   return {
     /**
-     * Takes the place for one try; of many at once only as many get one as are free. Answers 0, or the milliseconds that
-     * are left of the pause: a try that comes too early is not made and counts for nothing.
+     * Counts one try; of many at once, only as many pass as are free. Returns 0, or the milliseconds left of the pause:
+     * a try that comes too early is not made and does not count.
      */
     async take(key: string): Promise<number> {
       return (await takeInTurn($client, now(), [{ key: `${name}:${key}`, rule }])).waitMs;
     },
-    /** Takes a try back that was found to be right, and the pause after it. */
+    /** Takes back a try that turned out to be right, and the pause after it. */
     async giveBack(key: string): Promise<void> {
       const values = [`${name}:${key}`, rule.pauseSecondsMax * 1000];
       await $client.query({ name: "give_try_back", text: giveTryBack(1), values });
@@ -37,18 +37,18 @@ export function openPauses({ $client }: Database, { name, rule }: NamedRule, now
   };
 }
 
-/** The same for a try that two rules count: it is made when both let it, and each step costs one statement. */
+/** The same for a try that two rules count: it is made only if both allow it, and each step costs one statement. */
 export function openPausesOfTwo(database: Database, first: NamedRule, second: NamedRule, now: () => Date) {
   const ofFirst = openPauses(database, first, now);
   return {
-    /** Answers 0, or the milliseconds that are left of the first pause found: then it counts for neither. */
+    /** Returns 0, or the milliseconds left of the first pause found: then the try counts for neither. */
     async take(keys: [string, string]): Promise<number> {
       const tries = [first, second].map(({ name, rule }, index) => ({ key: `${name}:${keys[index]}`, rule }));
       const { taken, waitMs } = await takeInTurn(database.$client, now(), tries);
       if (taken === 1) await ofFirst.giveBack(keys[0]);
       return waitMs;
     },
-    /** The try was right: the first forgets all tries, the second takes this one back. */
+    /** The try was right: clears the first rule's tries, and takes this one back for the second. */
     async forgive([cleared, givenBack]: [string, string]): Promise<void> {
       const values = [`${second.name}:${givenBack}`, second.rule.pauseSecondsMax * 1000, `${first.name}:${cleared}`];
       await database.$client.query({ name: "forgive_tries", text: forgiveTries, values });
@@ -56,7 +56,7 @@ export function openPausesOfTwo(database: Database, first: NamedRule, second: Na
   };
 }
 
-/** Takes places one after the other, in one statement, up to the first that is refused. */
+/** Counts tries in order, in one statement, up to the first that is refused. */
 async function takeInTurn($client: Database["$client"], now: Date, tries: { key: string; rule: PauseRule }[]) {
   const values = tries.flatMap(({ key, rule }) => [
     key,
@@ -72,11 +72,11 @@ async function takeInTurn($client: Database["$client"], now: Date, tries: { key:
     values: [now.getTime(), ...values],
   });
   const { taken = 0, wait = null } = rows[0] ?? {};
-  // No pause is told where somebody else's try, made in the same instant, is not seen yet.
+  // No pause is found when a concurrent try's row is not visible yet.
   return { taken, waitMs: taken === tries.length ? 0 : (wait ?? 1000) };
 }
 
-/** With the time now as $1, and five values for each try. */
+/** Parameters: the current time as $1, then five values for each try. */
 function takeStatement(tries: number): string {
   const parts = Array.from({ length: tries }, (_, index) => {
     const place = (offset: number, type: string) => `$${2 + 5 * index + offset}::${type}`;
@@ -106,6 +106,6 @@ const takeTwo = takeStatement(2);
 const giveTryBack = (keyPlace: number, and = "") =>
   `update rate_limits set points = greatest(points - 1, 0), expire = expire - $2 where key = $${keyPlace} ${and}`;
 const clearTries = "delete from rate_limits where key = $1";
-// The first rule's row before the second's, as a try takes them: two of one account would wait for each other otherwise.
+// Locks the first rule's row before the second's, as a try does: otherwise two requests for one account could deadlock.
 const forgiveTries = `with cleared as (delete from rate_limits where key = $3 returning key)
   ${giveTryBack(1, "and (select count(*) from cleared) >= 0")}`;

@@ -6,22 +6,23 @@ import { deriveKey } from "./tokens.ts";
 const algorithm = "aes-256-gcm";
 
 /**
- * The keys that credentials are sealed with, the one in use first. Without a database of one's own they can be sealed by
- * the generated secret, which is in its backups; with one only by ENGINES_KEY, which never lies beside what it seals.
+ * The keys that seal credentials, the one in use first. With the bundled database they can be sealed by the generated
+ * secret, which is in its backups; with the operator's own database only by ENGINES_KEY, which is never stored beside
+ * what it seals.
  */
 export function sealingKeys(env: Pick<Env, "engineKeys" | "databaseUrl" | "demo" | "tokenSecret">): EngineKey[] {
   const isOwn = env.databaseUrl === null || env.demo;
   return [...env.engineKeys, ...(isOwn ? [localKey(env.tokenSecret)] : [])];
 }
 
-/** What seals where there is no ENGINES_KEY; what it sealed is lost with the secret. */
+/** The key used without an ENGINES_KEY; if the token secret is lost, so is what it sealed. */
 export const localKey = (tokenSecret: string): EngineKey => ({
   name: ".local",
   key: deriveKey(tokenSecret, "engines"),
 });
 
 /**
- * Encrypts a secret so that it can be read only as `whose`: a sealed secret that is put into another row is worthless.
+ * Encrypts a secret so that it can only be decrypted with the same `whose`: copied to another row, it is worthless.
  * @throws Error without a key
  */
 export function seal(keys: readonly EngineKey[], secret: string, whose: string): string {
@@ -33,7 +34,7 @@ export function seal(keys: readonly EngineKey[], secret: string, whose: string):
   return ["v1", used.name, start.toString("base64url"), sealed.toString("base64url")].join("|");
 }
 
-/** The secret; null where its key is gone, or something was changed. */
+/** Decrypts a secret; null where its key is missing, or the text or `whose` does not match. */
 export function unseal(keys: readonly EngineKey[], sealed: string, whose: string): string | null {
   const [version, name, start = "", text = ""] = sealed.split("|");
   const used = keys.find((key) => key.name === name);
@@ -48,5 +49,5 @@ export function unseal(keys: readonly EngineKey[], sealed: string, whose: string
   }
 }
 
-/** Whether it was sealed by the key that is in use now. */
+/** Whether the key in use now sealed it. */
 export const isSealedByFirst = ([used]: readonly EngineKey[], sealed: string) => sealed.split("|")[1] === used?.name;

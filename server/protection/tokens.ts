@@ -8,19 +8,19 @@ const algorithm = "HS256";
 const publicAudience = "prahari-public";
 const secretLengthMin = 32;
 const sessionAudience = "prahari-session";
-// jose takes a few forms that RFC 7515 does not: only plain base64url is let through.
+// jose accepts some forms that RFC 7515 does not: only plain base64url is let through.
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * A key for one purpose, so that what is signed for one can't be used for another.
- * @throws Error for a secret that is too short, however it came about: everybody could sign with it
+ * Derives a key for one purpose, so that a signature for one purpose is not valid for another.
+ * @throws Error for a secret that is too short, for whatever reason: anybody could guess it and sign
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
   if (secret.length < secretLengthMin) throw new Error("The secret to sign with is too short");
   return createHmac("sha256", secret).update(`prahari:${purpose}`).digest();
 }
 
-/** A token that is good for the public and the sign-in calls only. */
+/** A token for public and sign-in calls only. */
 export function signPublicToken(secret: string, now: Date): Promise<string> {
   return new SignJWT({ typ: "public" })
     .setProtectedHeader({ alg: algorithm })
@@ -39,13 +39,15 @@ export function signSessionToken(secret: string, claims: Omit<SessionClaims, "ty
     .sign(tokenKey(secret, "session token"));
 }
 
-/** The `jti` of a public token that is whole and in time. */
+/** The `jti` of a valid, unexpired public token; null for any other. */
 export async function readPublicToken(secret: string, token: string, now: Date): Promise<string | null> {
   const claims = await verify(token, tokenKey(secret, "public token"), publicAudience, now);
   return claims?.jti ?? null;
 }
 
-/** The claims of a session token that is whole and in time; whether the session still lives is for the database to say. */
+/**
+ * The claims of a valid, unexpired session token; whether the session still exists has to be checked in the database.
+ */
 export async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | null> {
   const claims = SessionClaims.safeParse(await verify(token, tokenKey(secret, "session token"), sessionAudience, now));
   return claims.success ? claims.data : null;
@@ -53,7 +55,9 @@ export async function readSessionToken(secret: string, token: string, now: Date)
 
 const keys = new Map<string, KeyObject>();
 
-/** The same object each time: jose keeps what it makes of a KeyObject, and would import bytes anew for every token. */
+/**
+ * The same KeyObject each time: jose caches what it derives from one, and would import raw bytes again for every token.
+ */
 function tokenKey(secret: string, purpose: "public token" | "session token"): KeyObject {
   const name = `${purpose} ${secret}`;
   const known = keys.get(name) ?? createSecretKey(deriveKey(secret, purpose));
@@ -61,7 +65,7 @@ function tokenKey(secret: string, purpose: "public token" | "session token"): Ke
   return known;
 }
 
-/** What a key has signed lately, so that the calls of one session cost one check of its signature. */
+/** Recently verified tokens by key, so that the calls of one session cost a single signature check. */
 const verified = new WeakMap<KeyObject, LRUCache<string, JWTPayload>>();
 const verifiedMax = 5000;
 

@@ -1,8 +1,11 @@
-/** Those who wait, by whose they are, outermost first: at each level they take turns, and each one's own come in order. */
+/**
+ * A queue of waiters in a tree of owners, outermost first: at each level owners take turns, and each owner's waiters
+ * come in order.
+ */
 export interface Turns<Waiter> {
   add(path: readonly string[], waiter: Waiter): void;
   remove(path: readonly string[], waiter: Waiter): void;
-  /** Takes out the next one that may go. */
+  /** Removes and returns the next waiter that may go. */
   take(mayGo: (waiter: Waiter) => boolean): Waiter | undefined;
 }
 
@@ -52,7 +55,7 @@ function takeFrom<Waiter>(branch: Branch<Waiter>, mayGo: (waiter: Waiter) => boo
   for (const [name, inner] of branch.branches) {
     const taken = takeFrom(inner, mayGo);
     if (taken === undefined) continue;
-    // Behind all others, whose turn it is next.
+    // Moves this owner behind all others, whose turn is next.
     branch.branches.delete(name);
     if (!isEmpty(inner)) branch.branches.set(name, inner);
     return taken;

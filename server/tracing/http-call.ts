@@ -1,18 +1,19 @@
 import { inSpan, isTracing } from "./span.ts";
 
-/** A call over HTTP, as a trace tells of it. */
+/** An outgoing HTTP call, as traced. */
 export interface HttpCall {
   method: string;
   url: URL;
-  /** What is asked for, where the method alone says too little. */
+  /** A name for the span, where the method alone says too little. */
   name?: string;
-  /** Whom we call, in our own word. */
+  /** The called service, by our own name for it. */
   service: string;
 }
 
 /**
- * Makes a call a span, by OpenTelemetry's names for clients of HTTP. Of the address it has the host and the port: a path, a
- * query and a header may hold ids and secrets. https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client
+ * Wraps a call in a span, by OpenTelemetry's conventions for HTTP clients. Of the address it records only host and
+ * port: path, query and headers may contain ids and secrets.
+ * https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client
  */
 export function inHttpSpan<Answer extends { status: number }>(
   { method, url, name = method, service }: HttpCall,

@@ -21,7 +21,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** Traces to where the standard variables say, over HTTP; the exporter reads those of its own by itself. */
+/** Exports traces over HTTP as the standard variables say; the exporter reads its own variables itself. */
 export function openTelemetry(variables: Record<string, string | undefined>): Tracing {
   const contexts = new AsyncLocalStorageContextManager().enable();
   context.setGlobalContextManager(contexts);
@@ -49,7 +49,7 @@ export function openTelemetry(variables: Record<string, string | undefined>): Tr
             if ("error.type" in told) span.setStatus({ code: SpanStatusCode.ERROR });
           });
         } catch (error) {
-          // The class alone: messages may hold what a person gave.
+          // Only the class: messages may contain personal data.
           span.setStatus({ code: SpanStatusCode.ERROR });
           span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
           throw error;

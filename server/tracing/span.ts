@@ -1,15 +1,15 @@
 import type { Env } from "../settings/env.ts";
 
-/** One piece of work in a trace. Attributes hold names and numbers of ours, never what a person gave. */
+/** A span of a trace. Attributes hold our own names and numbers, never a person's data. */
 export interface Span {
   name: string;
   kind: "server" | "client" | "producer" | "consumer";
   attributes: Record<string, string | number>;
-  /** The work that it goes on with, as `currentTrace` wrote it, elsewhere or earlier. */
+  /** The parent span, as `currentTrace` returned it elsewhere or earlier. */
   within?: Carrier;
 }
 
-/** A place in a trace as W3C Trace Context writes it. */
+/** A position in a trace, in the format of W3C Trace Context. */
 export interface Carrier {
   traceparent?: string;
 }
@@ -17,16 +17,18 @@ export interface Carrier {
 export interface Tracing {
   inSpan<Result>(span: Span, work: (tell: Tell) => Promise<Result>): Promise<Result>;
   currentTrace(): Carrier;
-  /** Sends what was not sent yet. */
+  /** Sends spans not sent yet, and stops. */
   stop(): Promise<void>;
 }
 
-/** Adds what is known only when the work is done; an `error.type` says that it failed. */
+/** Adds attributes known only once the work is done; an `error.type` marks it as failed. */
 export type Tell = (attributes: Record<string, string | number>) => void;
 
 let tracing: Tracing | null = null;
 
-/** Traces from now on, unless no collector is named: then nothing of it is loaded, and a span costs one comparison. */
+/**
+ * Starts tracing if a collector is configured; otherwise no tracing code is loaded, and a span costs one comparison.
+ */
 export async function startTracing({ tracing: variables }: Pick<Env, "tracing">): Promise<void> {
   if (!variables) return;
   const { openTelemetry } = await import("./open-telemetry.ts");
@@ -39,15 +41,15 @@ export async function stopTracing(): Promise<void> {
   await stopping?.stop();
 }
 
-/** Does the work as one span of the trace that is under way. @throws what the work throws */
+/** Runs the work as a span of the current trace. @throws what the work throws */
 export function inSpan<Result>(span: Span, work: (tell: Tell) => Promise<Result>): Promise<Result> {
   return tracing ? tracing.inSpan(span, work) : work(tellNobody);
 }
 
 const tellNobody = () => {};
 
-/** For hot paths, which spare themselves even the description of a span. */
+/** For hot paths, which skip even describing a span. */
 export const isTracing = () => tracing !== null;
 
-/** Where we are, for whoever goes on with it; nothing while nobody traces. */
+/** The current position in the trace, to be continued elsewhere; empty when tracing is off. */
 export const currentTrace = (): Carrier => tracing?.currentTrace() ?? {};
