@@ -3,7 +3,7 @@ import { canBeTurnedOff } from "../../contract/mail-kinds.ts";
 import type { Turn } from "../jobs/turns.ts";
 import type { MailContent } from "./templates.ts";
 
-/** Which kind a mail is of; null for one to our own mailbox. A template without its kind does not compile. */
+/** The kind of each template's mails; null for mails that belong to none. The type requires every template. */
 const kinds: {
   [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>) => MailKindName | null;
 } = {
@@ -16,7 +16,7 @@ const kinds: {
   welcome: () => "account",
   alreadyRegistered: () => "account",
   registerAgain: () => "account",
-  // What somebody asked for comes; what others made for them is theirs to turn off.
+  // A proposal that the receiver asked for is always sent; one that others had made can be turned off.
   proposal: ({ partner, fromUs, term }) =>
     term?.kind === "renew" ? "renewals" : partner || fromUs ? "proposals" : null,
   renewal: () => "renewals",
@@ -39,11 +39,11 @@ const kinds: {
   lead: () => null,
   leadReminder: () => "reminders",
   incident: ({ severity }) => (severity === "unknown" ? "incidentsP1" : `incidents${severity}`),
-  // Whoever is named as somebody to call in an attack is called.
+  // People named as contacts for an attack are always told.
   attack: () => null,
 };
 
-/** The kind that its receiver may turn off; null for a mail that comes in any case. */
+/** The kind that the receiver may turn off; null for a mail that is always sent. */
 export function choiceOf(content: MailContent): MailChoice | null {
   const kind = kindOf(content);
   return kind !== null && canBeTurnedOff(kind) ? kind : null;
@@ -55,8 +55,8 @@ function kindOf(content: MailContent): MailKindName | null {
 }
 
 /**
- * What goes out first: whoever signs in or is under attack waits for it, and a code is worth nothing soon; what the clock or an
- * announcement has for thousands of people at once waits for all else.
+ * The order of sending: people signing in or under attack are waiting, and codes expire soon; mails that the clock or
+ * an announcement sends to thousands at once wait for all others.
  */
 const turns: Record<MailKindName, Turn> = {
   codes: "first",
@@ -76,13 +76,16 @@ const turns: Record<MailKindName, Turn> = {
   announcements: "last",
 };
 
-/** When the queue sends a mail. One without a kind was asked for just now, or tells of an attack. */
+/** A mail's place in the queue. A mail without a kind was requested just now, or reports an attack. */
 export function turnOf(content: MailContent): Turn {
   const kind = kindOf(content);
   return kind === null ? "first" : turns[kind];
 }
 
-/** Whether a kind is for those alone who may enter when it goes out. An offer, its end and what is owed come all the same. */
+/**
+ * Whether a kind is sent only to people who may sign in at that time. An offer, its expiry and what is owed are always
+ * sent.
+ */
 const isForThoseInside: Record<MailChoice, boolean> = {
   dues: false,
   proposals: false,
@@ -98,7 +101,7 @@ const isForThoseInside: Record<MailChoice, boolean> = {
   announcements: true,
 };
 
-/** Whether who has been suspended since it was written is not to have it. */
+/** Whether a receiver who was suspended since the mail was written must not get it. */
 export function needsEntry(content: MailContent): boolean {
   const kind = choiceOf(content);
   return kind !== null && isForThoseInside[kind];

@@ -8,7 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { mailsTurnedOff, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** The kinds of mail that reach one's role, and which of them one gets. */
+/** The kinds of mail for the caller's role, and which of them the caller gets. */
 export async function listChoices({ database }: Services, scope: Scope<"own">): Promise<MailKind[]> {
   const off = await database
     .select({ kind: mailsTurnedOff.kind })
@@ -24,7 +24,7 @@ export async function listChoices({ database }: Services, scope: Scope<"own">): 
   }));
 }
 
-/** Turns a kind of mail on or off for oneself; what is so already stays, without a trace. */
+/** Turns a kind of mail on or off for the caller; no change writes no audit entry. */
 export async function chooseMails(
   { database }: Services,
   scope: Scope<"own">,
@@ -33,7 +33,7 @@ export async function chooseMails(
   await database.transaction((transaction) => keepChoice(transaction, personOf(scope), choice, "account"));
 }
 
-/** Turns a kind of mail off for whoever holds the address of a mail; an account that is gone needs nothing. */
+/** Turns a kind of mail off by the signed link in a mail; does nothing for a deleted account. */
 export async function stopMails({ database }: Services, personId: string, kind: MailChoice): Promise<void> {
   await database.transaction(async (transaction) => {
     const [person] = await transaction
@@ -45,7 +45,7 @@ export async function stopMails({ database }: Services, personId: string, kind: 
   });
 }
 
-/** Whether somebody has turned a kind off, and their role; null for an account that is gone. */
+/** Whether a person has turned a kind off, and their role; null for a deleted account. */
 export async function readMailChoice({ database }: Services, personId: string, kind: MailChoice) {
   const [person] = await database
     .select({ role: people.role, isOff: isNotNull(mailsTurnedOff.personId) as ReturnType<typeof sql<boolean>> })
@@ -75,11 +75,11 @@ async function keepChoice(
   });
 }
 
-/** That nobody has turned the kind off, of `people`. */
+/** SQL condition on `people`: the person has not turned the kind off. */
 export const wantsMails = (kind: MailChoice) =>
   sql<boolean>`not exists (select from mails_turned_off where person_id = people.id and kind = ${kind})`;
 
-/** Whose choice a mail to this address is, and whether they want its kind; undefined for an address without an account. */
+/** The account with this address and whether it wants mails of the kind; undefined without an account. */
 export async function findReceiver(transaction: Transaction, email: string, kind: MailChoice) {
   const [receiver] = await transaction
     .select({ id: people.id, wantsIt: isNull(mailsTurnedOff.personId) as ReturnType<typeof sql<boolean>> })

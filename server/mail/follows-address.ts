@@ -1,8 +1,9 @@
 import type { MailContent } from "./templates.ts";
 
 /**
- * Whether a mail that waits goes to the address that its receiver has since. What opens an account stays with the address
- * that it was written to, and so does what tells whoever reads there about it. A template that is not here does not compile.
+ * Whether a waiting mail is redirected when its receiver's address is corrected. Mails that give access to an account
+ * stay with the address that they were written to, and so do those that tell that address's reader about it. The type
+ * requires every template.
  */
 const follows: Record<MailContent["template"], boolean> = {
   signInCode: false,
@@ -15,7 +16,7 @@ const follows: Record<MailContent["template"], boolean> = {
   alreadyRegistered: false,
   registerAgain: false,
   acceptanceCode: false,
-  // To our own mailbox, whose account that may be.
+  // To our own mailbox, whoever has an account with its address.
   lead: false,
   proposal: true,
   renewal: true,

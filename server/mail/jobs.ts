@@ -12,7 +12,7 @@ export const mailJobs: JobTable<"send-mail"> = {
         batch.map(({ mailId }) => mailId),
       ),
     atOnce: 16,
-    // One that the queue gives up while it is being sent goes out twice.
+    // A mail whose job expires while it is being sent would be sent twice.
     expireInSeconds: sendSeconds + 15,
     owed: {
       table: mails,

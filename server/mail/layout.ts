@@ -1,10 +1,10 @@
 import { html, raw } from "hono/html";
 import type { Brand } from "../../contract/brand.ts";
 
-/** One mail: what stands in the list of an inbox, and its body in order. */
+/** One mail: what an inbox's list shows, and the body's parts in order. */
 export interface MailBody {
   subject: string;
-  /** Shown by mail programs beside the subject. */
+  /** Mail programs show it beside the subject. */
   preview: string;
   heading: string;
   greeting: string;
@@ -16,7 +16,7 @@ export type MailPart =
   | { code: string }
   | { button: string; link: string }
   | { facts: [name: string, value: string][] }
-  /** With `link`, an address to look at stands after it. */
+  /** With `link`, the address follows the text. */
   | { small: string; link?: string };
 
 const font = raw("font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
@@ -24,7 +24,7 @@ const ink = "#101828";
 const muted = "#4a5568";
 const buttonColour = "#1d5bc4";
 
-// For mail programs that follow the scheme of the device.
+// For mail programs that follow the device's colour scheme.
 const darkMode = html`<style>
   @media (prefers-color-scheme: dark) {
     .canvas {
@@ -52,7 +52,7 @@ const darkMode = html`<style>
   }
 </style>`;
 
-/** The same body as HTML for mail programs (tables, inline styles) and as plain text. */
+/** Renders the body as HTML for mail programs (tables, inline styles) and as plain text. */
 export async function layOut(body: MailBody, brand: Brand): Promise<{ subject: string; html: string; text: string }> {
   return { subject: body.subject, html: `<!doctype html>${await toHtml(body, brand)}`, text: toText(body, brand) };
 }
@@ -169,7 +169,7 @@ function partToHtml(part: MailPart) {
   </table>`;
 }
 
-/** An amount or a date stays whole; a name without a space would push the mail wider than a phone. */
+/** Keeps amounts and dates unbroken; a long name without spaces would make the mail wider than a phone. */
 const breaking = (value: string) => (/\S{25}/.test(value) ? ";overflow-wrap:anywhere;word-break:break-word" : "");
 
 function toText({ heading, greeting, parts }: MailBody, brand: Brand): string {

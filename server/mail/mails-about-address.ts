@@ -3,15 +3,15 @@ import type { MailBody } from "./layout.ts";
 import { aboutYourData } from "./notice-link.ts";
 import { hello, helloTo, onPaper } from "./words.ts";
 
-/** Mails about a corrected e-mail address: to the new one, which confirms it, and to the old one, which is told. */
+/** Mails about a corrected e-mail address: one to the new address, which confirms it, and one to inform the old. */
 export type MailAboutAddress =
   | { template: "confirmEmail"; link: string; hours: number }
   | {
       template: "emailCorrected";
-      /** Null where nobody has shown to own the old address. */
+      /** Null if nobody has proved to own the old address. */
       firstName: string | null;
       at: string;
-      /** Whether it has changed, or is about to. */
+      /** True if the address has changed, false if it is about to. */
       confirmed: boolean;
     };
 

@@ -3,10 +3,10 @@ import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
 import { dayOnPaper, helloTo, writtenOnPaper } from "./words.ts";
 
-/** Mails about a contract, to whom its next year's proposal was mailed. */
+/** Mails about a contract, to the receiver of the next year's proposal. */
 export type MailAboutContract = {
   template: "renewal";
-  /** That its end comes nearer, or that the next year was accepted as somebody had chosen. */
+  /** Its end is near, or the next year was accepted automatically, as somebody of the customer had chosen. */
   about: "due" | "accepted";
   name: string;
   contractNumber: string;

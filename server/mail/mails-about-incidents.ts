@@ -3,7 +3,7 @@ import { type IncidentSeverity, severityNames } from "../../contract/incident-st
 import type { MailBody } from "./layout.ts";
 import { hello, helloTo, onPaper, shown } from "./words.ts";
 
-/** Mails about incidents: to people who have an account, and to those whom a customer wants called in an attack. */
+/** Mails about incidents: to people with an account, and to a customer's contacts for an attack. */
 export type MailAboutIncident =
   | {
       template: "incident";

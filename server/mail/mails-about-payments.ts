@@ -3,19 +3,19 @@ import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
 import { helloTo, shown } from "./words.ts";
 
-/** To whoever has paid, to whom a part of it is credited, and whose invoice counts for nothing. */
+/** Mails to the payer, the receiver of a credit note, and the buyer whose invoice was cancelled. */
 export type MailAboutPayment =
   | {
       template: "receipt";
       name: string;
       orderNumber: string;
       invoiceNumber: string;
-      /** Of the invoice. */
+      /** The invoice's total. */
       totalPaise: number;
-      /** What of it did not come as money: tax that was deducted, and a small rest that was given up. */
+      /** The parts not paid in money: tax deducted, and a small remainder written off. */
       deductedPaise?: number;
       givenUpPaise?: number;
-      /** What came on top of what was to be paid, whatever has become of it since. */
+      /** What was paid beyond the sum due, whatever happened to it since. */
       excessPaise?: number;
       paymentId: string;
       link: string;
@@ -45,7 +45,7 @@ type Writers = {
   ) => MailBody;
 };
 
-/** A row of facts, where there is such a sum. */
+/** A row of facts, if the sum is not zero. */
 const whereAny = (name: string, paise: number): [string, string][] => (paise > 0 ? [[name, formatRupees(paise)]] : []);
 
 export const writersAboutPayments: Writers = {

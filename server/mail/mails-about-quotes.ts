@@ -13,23 +13,26 @@ interface Term {
   to: string;
 }
 
-/** Mails about a quote: its proposal to whom it is for, and its acceptance to who is signed in and accepts it. */
+/**
+ * Mails about a quote: the proposal to the customer, and the code and confirmation to the signed-in person who accepts
+ * it.
+ */
 export type MailAboutQuote =
   | {
       template: "proposal";
       organizationName: string;
       quoteNumber: string;
       totalPaise: number;
-      /** Whether GST is in the total; missing on those from before it was kept, where it is. */
+      /** Whether the total includes GST; missing in mails written before this was kept, where it does. */
       taxed?: boolean;
       validUntil: string;
-      /** How the rates of custom devices stand; missing where there are none. */
+      /** The state of custom devices' rates; missing without such devices. */
       rates?: "toConfirm" | "confirmed";
-      /** The partner that had it made for its customer; missing where the receiver asked. */
+      /** The partner who had it made for its customer; missing if the receiver asked for it. */
       partner?: string;
-      /** What one of ours did with it; missing where it is as it was asked for. */
+      /** What our staff did with it; missing if it is as requested. */
       fromUs?: "made" | "revised";
-      /** Of what adds to a contract or renews it; missing where buying it begins one. */
+      /** For a quote that adds to a contract or renews it; missing if buying it begins one. */
       term?: Term;
       link: string;
     }

@@ -3,14 +3,14 @@ import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
 import { helloTo } from "./words.ts";
 
-/** To whoever bought: their money is on its way back, or back. */
+/** Mail to the buyer: the refund is under way, or done. */
 export interface MailAboutRefund {
   template: "refund";
   stage: "sent" | "done";
   name: string;
   orderNumber: string;
   amountPaise: number;
-  /** Of a refund by bank transfer. */
+  /** For a refund by bank transfer. */
   bankReference?: string;
   link: string;
 }

@@ -3,12 +3,12 @@ import { monthInWords } from "../../contract/india-time.ts";
 import type { MailBody } from "./layout.ts";
 import { helloTo, shown } from "./words.ts";
 
-/** The report of a customer's month, to its people and its partner's. */
+/** A customer's monthly report, to its own people and its partner's. */
 export type MailAboutReport = {
   template: "serviceReport";
   name: string;
   organizationName: string;
-  /** Its first day, as 2026-10-01. */
+  /** The month's first day, as 2026-10-01. */
   month: string;
   watchedPercent: number | null;
   incidents: number;

@@ -2,7 +2,7 @@ import type { Brand } from "../../contract/brand.ts";
 import type { MailBody } from "./layout.ts";
 import { helloTo, onPaper, shown, writtenOnPaper } from "./words.ts";
 
-/** Mails about what has to be done before and while a customer is watched. */
+/** Mails about tasks of a customer before and while it is monitored. */
 export type MailAboutService =
   | { template: "onboarding"; name: string; lines: { title: string; dueOn: string }[]; link: string }
   | {

@@ -5,7 +5,7 @@ import type { MailBody } from "./layout.ts";
 import { helloTo } from "./words.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 
-/** To whoever bought by transfer or against invoice. */
+/** Mails to customers who pay by bank transfer or on invoice. */
 export type MailAboutTransfer =
   | {
       template: "proforma";
@@ -14,7 +14,7 @@ export type MailAboutTransfer =
       reference: string;
       orderNumber: string;
       payPaise: number;
-      /** What of it is still to come; all of it where nothing is said. */
+      /** The part still to be paid; all of it if missing. */
       openPaise?: number;
       /** As 2026-12-22. */
       dueOn: string;
@@ -38,7 +38,7 @@ export type MailAboutTransfer =
       invoiceNumber: string;
       orderNumber: string;
       totalPaise: number;
-      /** What is owed of it now; 0 where nothing is, though it was not paid, as of a credited one. */
+      /** What is owed of it now; 0 if nothing is owed although it was not paid, such as after a credit note. */
       payPaise: number;
       dueOn: string;
       bank: BankAccount;
@@ -51,9 +51,9 @@ export type MailAboutTransfer =
       orderNumber: string;
       section: string;
       amountPaise: number;
-      /** Of the order: less than was deducted where it had a credit. */
+      /** What the order owes: less than was deducted if the order had a credit. */
       owedPaise?: number;
-      /** What is still deducted, where that was corrected. */
+      /** The tax still deducted, if the deduction was corrected. */
       leftPaise?: number;
       reason: string;
       dueOn: string;
@@ -63,7 +63,7 @@ export type MailAboutTransfer =
       template: "due";
       when: "before" | "on" | "after";
       name: string;
-      /** The number of the proforma or of the invoice. */
+      /** The number of the proforma or invoice. */
       document: string;
       isInvoice: boolean;
       orderNumber: string;

@@ -2,7 +2,7 @@ import type { Brand } from "../../contract/brand.ts";
 import type { MailBody } from "./layout.ts";
 import { dayOnPaper, hello, helloTo, shown } from "./words.ts";
 
-/** Mails to our own people, who know that others have typed what they hold. */
+/** Mails to our own staff, who know that others entered the content. */
 export type MailToUs =
   | {
       template: "lead";
@@ -11,7 +11,7 @@ export type MailToUs =
       organizationSize: number;
       phone: string;
       message: string;
-      /** Who asked: an answer to the mail goes there. */
+      /** The visitor's address, to which replies go. */
       replyTo: string;
     }
   | {
@@ -31,7 +31,7 @@ type Writers = {
 };
 
 export const writersToUs: Writers = {
-  // Our sales tell the requests in their inbox apart by it.
+  // The subject names the organisation, so that our sales staff can tell requests apart in their inbox.
   lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
     subject: `Contact request from ${shown(organization)}`,
     preview: `${shown(userName)} wrote by the contact form.`,

@@ -1,6 +1,6 @@
 import type { MailPart } from "./layout.ts";
 
-/** The notice on the site that the link leads to. */
+/** The privacy notice on the same site as the link. */
 export const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
 
 export const aboutYourData = (link: string): MailPart => ({

@@ -16,22 +16,22 @@ import { expiredUnsent } from "./unsent.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
 import { type Envelope, MayHaveCome, NoSuchMailbox } from "../outside/mail/transport.ts";
 
-/** Its content is a MailContent: only queueMail writes it. */
+/** The `content` column holds a MailContent: only this file writes it. */
 type Mail = typeof mails.$inferSelect;
 
 export interface NewMail {
-  /** One mail per event: a second one with the same key is not written. */
+  /** One mail per event: a second with the same key is not written. */
   eventKey: string;
   to: string;
   content: MailContent;
   attachments?: { file: string; shownAs: string }[];
-  /** After this a mail is not worth sending any more: its code or link has expired. */
+  /** After this time the mail is useless: its code or link has expired. */
   uselessAfter?: Date;
 }
 
 /**
- * Writes a mail in the transaction of its cause; the queue sends it. One of a kind that its receiver has turned off is
- * not written.
+ * Writes a mail in the transaction of its cause; the queue sends it. Writes none of a kind that the receiver has turned
+ * off.
  */
 export async function queueMail(services: Services, transaction: Transaction, mail: NewMail): Promise<void> {
   const kind = choiceOf(mail.content);
@@ -40,7 +40,9 @@ export async function queueMail(services: Services, transaction: Transaction, ma
   await queueMails(services, transaction, [{ ...mail, personId: receiver?.id ?? null }]);
 }
 
-/** Writes mails whose receivers' choices are known already; `personId` is whose choice each is, null for nobody's. */
+/**
+ * Writes mails whose receivers' choices were checked already; `personId` is the receiver's account, null without one.
+ */
 export async function queueMails(
   services: Services,
   transaction: Transaction,
@@ -72,8 +74,8 @@ export async function queueMails(
 }
 
 /**
- * Sends the mails that did not go out already and that no other worker has. Answers for each why to try it again, or null.
- * A Message-ID stays the same, so that a repeat after a crash can be told by the receiver.
+ * Sends those of the mails that were not sent yet and that no other worker has locked. Returns for each the error for
+ * which to retry it, or null. The Message-ID stays the same, so that the receiver can recognise a repeat after a crash.
  */
 export async function sendQueuedMails(services: Services, mailIds: string[]): Promise<(Error | null)[]> {
   const sent: string[] = [];
@@ -85,7 +87,7 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
   }
 }
 
-/** Adds to `sent` what is out, before anything of it is noted. */
+/** Adds the ids of sent mails to `sent` before recording them. */
 function sendLocked(services: Services, mailIds: string[], sent: string[]): Promise<(Error | null)[]> {
   return services.database.transaction(async (transaction) => {
     const waiting = await transaction
@@ -108,7 +110,7 @@ function sendLocked(services: Services, mailIds: string[], sent: string[]): Prom
   });
 }
 
-/** What was in them may open an account: it is not kept once they are out. */
+/** The content of a sent mail is deleted: it may give access to an account. */
 const whenSent = ({ now }: Services) => ({
   sentAt: now(),
   tries: sql`${mails.tries} + 1`,
@@ -116,10 +118,10 @@ const whenSent = ({ now }: Services) => ({
   content: null,
 });
 
-/** With the wait for what was lost and the last try shorter than a stop waits for jobs. */
+/** How long to keep trying; with the waiting and the last try still shorter than a stop waits for jobs. */
 const noteSentMs = 2000;
 
-/** For mails that were out when their sender lost the database: not noted by another connection, they would go out again. */
+/** Records sent mails when the sending transaction lost the database: without this, they would be sent again. */
 async function noteSent(services: Services, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const isUnnoted = and(inArray(mails.id, ids), isNull(mails.sentAt));
@@ -134,7 +136,7 @@ async function noteSent(services: Services, ids: string[]): Promise<void> {
     }
 }
 
-/** Those that wait and that others have locked, who may be gone: they are not sent by that. */
+/** The waiting mails that another transaction has locked; its process may have died, so they may not have been sent. */
 async function heldByOthers(
   transaction: Transaction,
   mailIds: readonly string[],
@@ -149,7 +151,7 @@ async function heldByOthers(
   return waiting.map(({ id }) => id);
 }
 
-/** The ids of those whose receiver has been suspended since they were written, and is not to have them. */
+/** The ids of mails whose receiver was suspended since they were written and must not get them. */
 async function findShutOut(transaction: Transaction, waiting: readonly Mail[]): Promise<ReadonlySet<string>> {
   const asked = waiting.flatMap(({ id, personId, content }) =>
     personId && content && needsEntry(content as MailContent) ? [{ id, personId }] : [],
@@ -172,10 +174,10 @@ async function findShutOut(transaction: Transaction, waiting: readonly Mail[]): 
   return new Set(asked.filter(({ personId }) => !inside.has(personId)).map(({ id }) => id));
 }
 
-/** So often a mail is given to a server that says nothing then. */
+/** How many times a mail is handed to a server that does not confirm it. */
 const silentTriesMax = 4;
 
-/** Answers what is to be kept of the try, and the failure if another may help. */
+/** Sends one mail. Returns the change to its row, and the failure if a retry may help. */
 async function trySending(
   services: Services,
   mail: Mail,
@@ -189,7 +191,8 @@ async function trySending(
   const failure = await send(services, mail, mail.content as MailContent);
   if (!failure) return { change: "sent", failure };
   const lastError = describeError(failure).message.slice(0, 300);
-  // A server that is silent each time would get copies for a night; one that is once has lost it, for all that anybody knows.
+  // A server that never confirms would get copies all night, so the mail is given up; after a single silence it may be
+  // lost, so it is retried.
   const isSilent = failure instanceof MayHaveCome && tries >= silentTriesMax && mail.lastError === lastError;
   const isFinal = failure instanceof NoSuchMailbox || isSilent;
   services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
@@ -198,7 +201,7 @@ async function trySending(
     : { change: { tries, lastError }, failure };
 }
 
-/** Answers why it did not go out; null when it did. */
+/** Returns why the mail was not sent; null when it was. */
 async function send(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
   try {
     await services.mail.send(await envelopeOf(services, mail, content));
@@ -226,7 +229,10 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
   };
 }
 
-/** Where its receiver turns its kind off; null for a mail that comes in any case, and for who has no account. */
+/**
+ * The links by which the receiver turns this kind of mail off; null for a kind that can't be turned off, and for a
+ * receiver without an account.
+ */
 async function choiceLinksOf(
   { database, env, publicUrl }: Services,
   { personId }: Mail,

@@ -1,4 +1,4 @@
-/** What mails are about as people call it, by the key of what caused them. */
+/** What mails are about, in words for people, by the first part of their event key. */
 export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
   "acceptance-code": "Code that accepts a proposal",
@@ -33,7 +33,7 @@ export const mailSubjects: Record<string, string> = {
   "email-corrected": "Address was corrected",
 };
 
-/** What a mail is about as people call it. Its key begins with what caused it. */
+/** What a mail is about, in words for people; its event key begins with the cause. */
 export function subjectOf(eventKey: string): string {
   const cause = eventKey.slice(0, Math.max(0, eventKey.indexOf(":")));
   return mailSubjects[cause] ?? cause;

@@ -14,9 +14,9 @@ import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { hello, helloTo, onPaper, shown } from "./words.ts";
 
 /**
- * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
- * Anybody can have us write to anybody's address. Mails that reach one whose owner has not asked for them, or may not have,
- * hold nothing that somebody typed but an organisation's name, as a fact below our own words (decision 26).
+ * The content of each kind of mail. Links are absolute, times ISO 8601. Anybody can make us send mail to anybody's
+ * address. So mails whose receiver has not asked for them, or may not have, contain nothing that others entered except
+ * an organisation's name, shown as a fact below our own words (decision 26).
  */
 export type MailContent =
   | { template: "signInCode"; code: string; minutes: number }
@@ -26,7 +26,7 @@ export type MailContent =
   | { template: "welcome"; link: string }
   | { template: "alreadyRegistered"; link: string }
   | { template: "registerAgain"; link: string }
-  /** What an administrator wrote. */
+  /** Written by an administrator. */
   | { template: "announcement"; title: string; text: string; link: string }
   | MailAboutPayment
   | MailAboutQuote
@@ -39,13 +39,13 @@ export type MailContent =
   | MailAboutReport
   | MailToUs;
 
-/** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
+/** The addresses where a receiver chooses their mails, and turns this kind off at once. */
 export interface ChoiceLinks {
   settings: string;
   unsubscribe: string;
 }
 
-/** Answers the mail as its receiver gets it. */
+/** Renders a mail as its receiver gets it. */
 export function renderMail(
   content: MailContent,
   brand: Brand,

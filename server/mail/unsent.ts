@@ -4,19 +4,19 @@ import { mails } from "../database/schema/index.ts";
 
 export interface Unsent {
   unsent: number;
-  /** For how long the oldest has waited; 0 when none does. */
+  /** How long the oldest has waited; 0 if none waits. */
   oldestSeconds: number;
   /**
-   * Whether mail goes out at all: the age of the oldest that was written after the newest one that went out, and that waits or was
-   * tried in vain until it expired, as a code does within minutes.
+   * Shows whether mail goes out at all: the age of the oldest mail written after the newest one sent that still waits,
+   * or was tried in vain until it expired, as a code does within minutes.
    */
   standstillSeconds: number;
 }
 
-/** What stands as `lastError` of a mail that nobody needs any more. */
+/** The `lastError` of a mail that expired before it was sent. */
 export const expiredUnsent = "expired before it could be sent";
 
-/** The mails that wait to be sent. Those without content have expired or were refused for good: nobody waits for them. */
+/** Counts the mails waiting to be sent. Those without content have expired or were refused for good, and don't wait. */
 export async function readUnsent(database: Database): Promise<Unsent> {
   const waits = isNotNull(mails.content);
   const ageOf = (which: SQL) =>

@@ -3,21 +3,21 @@ import { canBeTurnedOff, type MailChoice } from "../../contract/mail-kinds.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import { deriveKey } from "../protection/tokens.ts";
 
-/** What the address in a mail turns off, and for whom. */
+/** Which kind of mail a link turns off, and for whom. */
 export interface Unsubscribing {
   personId: string;
   kind: MailChoice;
 }
 
 /**
- * The token of the address by which a mail's receiver turns its kind off, signed out too. It never expires, as the mail
- * stays; all that it can do is turn one kind of mail off for one person.
+ * The token in the link that turns a mail's kind off, without signing in. It never expires, because the mail stays, and
+ * can do nothing else than turn one kind of mail off for one person.
  */
 export function unsubscribeToken(secret: string, { personId, kind }: Unsubscribing): string {
   return `${kind}.${personId}.${signatureOf(secret, personId, kind)}`;
 }
 
-/** Whom and what a token is for; null for one that we did not sign. */
+/** The person and kind of a token; null if we did not sign it. */
 export function readUnsubscribeToken(secret: string, token: string): Unsubscribing | null {
   const [kind = "", personId = "", signature = "", ...more] = token.split(".");
   if (more.length > 0 || !canBeTurnedOff(kind) || !isUuid(personId)) return null;

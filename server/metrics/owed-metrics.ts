@@ -87,7 +87,7 @@ async function readOwed({ database, jobs }: Services): Promise<Owed> {
   return { queues, mails };
 }
 
-/** What could not be read has no line: the last value would be taken for today's. */
+/** A value that could not be read is left out: its last value would look current. */
 function setOrRemove(gauge: Gauge, value: number | undefined): void {
   if (value === undefined) gauge.remove();
   else gauge.set(value);

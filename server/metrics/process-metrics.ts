@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Metric } from "prom-client";
 import type { Services } from "../services.ts";
 
-/** What each process has of its own; of several WORKERS it is added up. */
+/** Metrics of each process; with several WORKERS they are added up. */
 export function processMetrics({ database, jobs, gates, watch }: Services): Metric[] {
   return [
     new Gauge({

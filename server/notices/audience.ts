@@ -3,14 +3,14 @@ import type { AnnouncementAudience } from "../../contract/announcements.ts";
 import type { Role } from "../../contract/roles.ts";
 import { announcements, people } from "../database/schema/index.ts";
 
-/** For whom something is: roles, or the ids of a partner or of customers. */
+/** Who an announcement is for: roles, or the ids of a partner or of customers. */
 export interface Audience {
   audience: AnnouncementAudience;
   roles: Role[];
   organisationIds: string[];
 }
 
-/** That an announcement is for a person, of `announcements` joined with `people`. */
+/** SQL condition on `announcements` joined with `people`: the announcement is for the person. */
 export const isFor = sql`case ${announcements.audience}
   when 'all' then true
   when 'roles' then ${people.role} = any (${announcements.roles})
@@ -18,7 +18,7 @@ export const isFor = sql`case ${announcements.audience}
     or ${people.partnerId} = any (${announcements.organisationIds})
   else ${people.organisationId} = any (${announcements.organisationIds}) end`;
 
-/** The same for one audience, of `people`: each in words that an index can serve. */
+/** The same for one audience, as a condition on `people` that an index can serve. */
 export function audienceIn({ audience, roles, organisationIds }: Audience): SQL | undefined {
   const ids = sql`${`{${organisationIds.join(",")}}`}::uuid[]`;
   const conditions: Record<AnnouncementAudience, SQL | undefined> = {

@@ -11,12 +11,12 @@ interface OfContract {
 
 interface OfRenewal extends OfContract {
   quoteNumber: string;
-  /** What its customer pays, with the tax in it where there is any. */
+  /** What the customer pays, including tax if there is any. */
   totalPaise: number;
   isTaxed: boolean;
 }
 
-/** What notices about contracts are made of. */
+/** The facts in each kind of notice about contracts. */
 export interface NoticeFactsOfContracts {
   "rates to confirm": OfContract & { quoteNumber: string };
   "less asked": OfContract & { devices: string; byUs: boolean };
@@ -29,7 +29,7 @@ export interface NoticeFactsOfContracts {
   "true-up decided": OfContract & { devices: string; billed: boolean };
 }
 
-/** Said of a sum that has tax in it. */
+/** The note for a sum that includes tax. */
 export const gstIn = ({ isTaxed }: { isTaxed: boolean }) => (isTaxed ? ", GST included" : "");
 
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
@@ -37,7 +37,7 @@ const ownContract = ({ contractNumber }: OfContract) => `/user/contract?contract
 const contractsOfPartner = ({ contractNumber }: OfContract) => found("/partner/contracts", contractNumber);
 const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/contracts", contractNumber);
 
-/** Who is told what about contracts; a part of `noticeKinds`. */
+/** Who is told what about contracts; part of `noticeKinds`. */
 export const noticesOfContracts: {
   [Kind in keyof NoticeFactsOfContracts]: readonly Telling<NoticeFactsOfContracts[Kind]>[];
 } = {

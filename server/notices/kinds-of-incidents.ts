@@ -18,7 +18,7 @@ interface WithSeverity extends OfIncident {
   severity: IncidentSeverity;
 }
 
-/** What notices about incidents are made of. */
+/** The facts in each kind of notice about incidents. */
 export interface NoticeFactsOfIncidents {
   "incident opened": WithSeverity;
   "attack reported": WithSeverity;
@@ -39,7 +39,7 @@ const whose = ({ organizationName, title }: OfIncident) => `${organizationName}:
 const moved = ({ incidentNumber, news }: NoticeFactsOfIncidents["incident moved"]) =>
   `${incidentNumber}: ${news === "spreads" ? "not contained after all" : incidentNews[news].toLowerCase()}`;
 
-/** Who is told what about incidents; a part of `noticeKinds`. */
+/** Who is told what about incidents; part of `noticeKinds`. */
 export const noticesOfIncidents: {
   [Kind in keyof NoticeFactsOfIncidents]: readonly Telling<NoticeFactsOfIncidents[Kind]>[];
 } = {

@@ -1,7 +1,7 @@
 import { indiaZone } from "../../contract/india-time.ts";
 import type { Telling } from "./kinds.ts";
 
-/** What notices about the service are made of. */
+/** The facts in each kind of notice about the service. */
 export interface NoticeFactsOfService {
   "clock ends": { incidentId: string; incidentNumber: string; titles: string[]; endsAt: string };
   "customer leaves": { organizationName: string };
@@ -17,7 +17,7 @@ const written = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 } as const);
 
-/** Who is told what about the service; a part of `noticeKinds`. */
+/** Who is told what about the service; part of `noticeKinds`. */
 export const noticesOfService: {
   [Kind in keyof NoticeFactsOfService]: readonly Telling<NoticeFactsOfService[Kind]>[];
 } = {

@@ -5,7 +5,7 @@ import { type NoticeFactsOfService, noticesOfService } from "./kinds-of-service.
 import { gstIn, type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
 import { type NoticeFactsOfIncidents, noticesOfIncidents } from "./kinds-of-incidents.ts";
 
-/** What a notice of each kind is made of. */
+/** The facts in each kind of notice. */
 export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfService, NoticeFactsOfIncidents {
   "payment received": Received;
   "payment failed": OfOrder & { quoteNumber: string };
@@ -30,10 +30,10 @@ interface OfOrder {
   orderNumber: string;
 }
 interface Received extends OfOrder {
-  /** As money, for the order. */
+  /** The money received for the order. */
   camePaise: number;
   deductedPaise?: number;
-  /** What came on top. */
+  /** What was paid beyond the sum due. */
   excessPaise?: number;
 }
 interface OfRefund extends OfOrder {
@@ -43,10 +43,10 @@ interface OfQuote {
   quoteNumber: string;
 }
 interface PricedQuote extends OfQuote {
-  /** What its customer pays, with the tax in it where there is any. */
+  /** What the customer pays, including tax if there is any. */
   totalPaise: number;
   isTaxed: boolean;
-  /** Of what is added to a contract, as 2026-11-22; missing where it is for a year. */
+  /** For an addition to a contract, as 2026-11-22; missing for a quote of a whole year. */
   contractEndsOn?: string;
 }
 interface OfLead {
@@ -58,8 +58,8 @@ interface OfLead {
 export type NoticeKind = keyof NoticeFacts;
 
 /**
- * Who gets it: the people of the customer that it is about, those of the partner who looks after the customer, all of
- * ours, or the people that are named.
+ * Who gets the notice: the people of the customer concerned, those of the customer's partner, all of our staff, or the
+ * people named.
  */
 export type Receivers = "customer" | "partner" | "provider" | "named";
 
@@ -75,7 +75,10 @@ const pricedFor = ({ totalPaise, contractEndsOn }: PricedQuote) =>
   `${formatRupees(totalPaise)} ${contractEndsOn ? `to the end of your contract, ${writtenOnPaper(contractEndsOn)}` : "for one year"}`;
 
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
-/** Where each area lists whom it invited: into its own organisation, and with an organisation of theirs. */
+/**
+ * The screens on which each area lists the people it invited: into its own organisation, and with an organisation of
+ * their own.
+ */
 const colleagues = { user: "/user/myuser", partner: "/partner/addmyuser", admin: "/admin/addmyuser" } as const;
 const customers = { user: "/user/myuser", partner: "/partner/listuser", admin: "/admin/partnerList" } as const;
 const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
@@ -87,7 +90,7 @@ const onTop = ({ excessPaise = 0 }: Received) =>
 const receivedFor = (received: Received) =>
   `${formatRupees(received.camePaise)} for the order ${received.orderNumber}${besidesMoney(received)}.`;
 
-/** Tells ours, and the partner who made it, what the customer decided about a quote. */
+/** Tells our staff, and the partner who made the quote, what the customer decided about it. */
 const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling<NoticeFacts["quote accepted"]>[] => {
   const told = {
     title: ({ quoteNumber }: OfQuote) => title(quoteNumber),
@@ -100,7 +103,7 @@ const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling
   ];
 };
 
-/** THE table of notices: what happened → who gets it → in which words → where it leads. */
+/** The table of all notices: what happened → who gets it → in which words → where it leads. */
 export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[Kind]>[] } = {
   "payment received": [
     {

@@ -3,21 +3,24 @@ import type { Transaction } from "../database/database.ts";
 import { notices, organisations, people } from "../database/schema/index.ts";
 import { type NoticeFacts, type NoticeKind, noticeKinds, type Receivers, type Telling } from "./kinds.ts";
 
-/** Whom a notice is about, as far as its kind's receivers need it. */
+/** Whom a notice concerns, as far as its receivers depend on it. */
 export interface Concerned {
-  /** The customer; null for an estimate that is nobody's yet, of which nobody is told. */
+  /**
+   * The customer; null for an estimate that belongs to no account yet, so that nobody of the customer or partner is
+   * told.
+   */
   organisationId?: string | null;
-  /** Whether it is the partner's affair; it is, where nothing is said. */
+  /** Whether the partner is told; true by default. */
   isPartners?: boolean;
   /** The ids of people. */
   people?: readonly string[];
-  /** Who did it, and knows. */
+  /** The person who did it, who is not told. */
   except?: string | null;
 }
 
 /**
- * Tells people what happened, in the transaction of its cause. Nobody is told of one event twice, however often it is
- * written; who is suspended or has not joined is not told.
+ * Writes notices in the transaction of their cause. Each person is told of an event only once, however often this is
+ * called; suspended people and those who have not joined are not told.
  */
 export async function notify<Kind extends NoticeKind>(
   transaction: Transaction,
@@ -33,7 +36,7 @@ export async function notify<Kind extends NoticeKind>(
   }
 }
 
-/** Undefined where there is nobody. */
+/** A condition on `people`; undefined where there are no receivers. */
 const receiversOf: Record<Receivers, (concerned: Concerned) => SQL | undefined> = {
   customer: ({ organisationId }) => (organisationId ? eq(people.organisationId, organisationId) : undefined),
   partner: ({ organisationId, isPartners = true }) =>
@@ -59,7 +62,7 @@ async function write<Facts>(
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(who, isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(organisations.suspendedAt)))
-    // Of two at once one waits for the other, in the same order, and neither for good.
+    // A fixed order, so that concurrent calls wait for each other and don't deadlock.
     .orderBy(asc(people.id));
   if (told.length === 0) return;
   const words = { title: telling.title(facts), text: telling.text(facts), link: telling.link(facts) };

@@ -32,7 +32,7 @@ const unreadOfPerson = {
   where: sql`${notices.personId} = $1 and ${notices.readAt} is null`,
 };
 
-/** One's own notices, newest first. */
+/** The caller's own notices, newest first. */
 export async function listNotices({ database }: Services, scope: Scope<"own">, query: NoticeQuery) {
   const list = query.show === "unread" ? unreadOfPerson : noticesOfPerson;
   const { rows, ...page } = await listPage(database, list, personOf(scope), query);
@@ -58,7 +58,7 @@ export async function readNews(services: Services, scope: Scope<"own">): Promise
   return { unread: unread.length, latest: rows.map(present), banners };
 }
 
-/** The announcements that hold now for whoever asks, the first first, without those that they have closed. */
+/** The announcements currently shown to the caller, earliest first, without those that the caller has closed. */
 async function findBanners({ database, now }: Services, scope: Scope<"own">): Promise<Banner[]> {
   return database
     .select({ id: announcements.id, title: announcements.title, text: announcements.text })
@@ -83,7 +83,7 @@ const holds = (at: Date) =>
     sql`${announcements.shownUntil} > ${at.toISOString()}::timestamptz`,
   );
 
-/** Marks one of one's own notices. @throws Failure not_found, also for somebody else's */
+/** Marks one of the caller's notices as read or unread. @throws Failure not_found, also for somebody else's notice */
 export async function markNotice(
   { database, now }: Services,
   scope: Scope<"own">,
@@ -96,7 +96,7 @@ export async function markNotice(
   if (marked.rowCount === 0) throw notFound("This notice");
 }
 
-/** Marks one's own notices as read that are not newer than one of them, which was shown. */
+/** Marks the caller's notices as read up to the given one, which was the newest shown. */
 export async function markAll({ database, now }: Services, scope: Scope<"own">, until: string): Promise<void> {
   const newest = database
     .select({ at: notices.createdAt })
@@ -109,8 +109,8 @@ export async function markAll({ database, now }: Services, scope: Scope<"own">, 
 }
 
 /**
- * Closes an announcement's banner for whoever asks; its notice counts as read.
- * @throws Failure not_found, also for one that is not for them
+ * Closes an announcement's banner for the caller; its notice counts as read.
+ * @throws Failure not_found, also for an announcement that is not for the caller
  */
 export async function dismissBanner({ database, now }: Services, scope: Scope<"own">, id: string): Promise<void> {
   const personId = personOf(scope);

@@ -37,7 +37,7 @@ type IncidentRow = RowOf<typeof allIncidents.fields>;
 type LeadRow = RowOf<typeof shownLeads.fields>;
 type PersonRow = RowOf<typeof peopleOfRole.fields>;
 
-/** Where what is found is shown, in the area of whoever looks. */
+/** The paths of the screens that show each kind of record, in the caller's area. */
 interface Screens {
   quote(row: QuoteRow): string;
   order(row: OrderRow): string;
@@ -63,7 +63,8 @@ const ofPartner: Screens = {
 const lead = (id: string) => `/admin/estimateOrder?lead=${id}`;
 const ofProvider: Screens = {
   quote: ({ serial, leadId }) => (leadId ? lead(leadId) : search("/admin/estimateOrder", quoteNumber(serial))),
-  // The list of orders has those that are paid, that of receivables what is to be paid; any other stands in the lead of its quote.
+  // Paid orders are in the list of orders, those still to be paid in receivables; any other is shown with its quote's
+  // lead.
   order: ({ serial, state, leadId, isUnsettled }) =>
     isUnsettled && (state === "invoiced" || state === "awaiting_transfer")
       ? search("/admin/receivables", orderNumber(serial))
@@ -91,7 +92,10 @@ export async function findForCustomer(services: Services, scope: Scope<"organisa
   ]);
 }
 
-/** A partner's customers, the quotes that it made for those that are still its own, their orders, contracts and incidents. */
+/**
+ * A partner's customers, the quotes that it made for those who are still its customers, and their orders, contracts and
+ * incidents.
+ */
 export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
   const id = partnerOf(scope);
   const among = {
@@ -109,7 +113,7 @@ export async function findForPartner(services: Services, scope: Scope<"customers
   ]);
 }
 
-/** Everybody's. */
+/** Every organisation's records. */
 export async function findForProvider(services: Services, scope: Scope<"any">, words: string) {
   const among = { quotes: undefined, orders: undefined, contracts: undefined, incidents: undefined };
   const exact = [numbers(services, words, ofProvider, among), leadOfNumber(services, scope, words)];
@@ -125,8 +129,8 @@ export async function findForProvider(services: Services, scope: Scope<"any">, w
 }
 
 /**
- * What has exactly the number comes first, and alone where the words say what it is of: Q-000026 is nothing else, nor is
- * an invoice's. What is found twice comes once.
+ * Exact matches of a number come first, and alone where the input can be nothing else, such as Q-000026 or an invoice
+ * number. Each record is listed once.
  */
 async function answer(
   words: string,
@@ -141,7 +145,7 @@ async function answer(
   return { found: found.filter(({ id }) => !seen.has(id) && seen.add(id)) };
 }
 
-/** A few rows of a list that have the words. */
+/** The first few rows of a list that contain the words. */
 async function some<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   { database }: Services,
   list: List<Table, Fields, Sort>,
@@ -154,7 +158,10 @@ async function some<Table extends PgTable, Fields extends FieldsOf<Table>, Sort 
   return rows.map(present);
 }
 
-/** What has exactly this number: a quote, an order, a contract, an incident, or an order by one of its documents. */
+/**
+ * Records with exactly this number: a quote, order, contract or incident, or an order by the number of one of its
+ * documents.
+ */
 async function numbers(
   { database }: Services,
   words: string,

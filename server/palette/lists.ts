@@ -3,8 +3,8 @@ import { type List, ofPartner } from "../database/list.ts";
 import { contracts, incidents, leads, orders, organisations, people, quotes } from "../database/schema/index.ts";
 
 /*
- * What the palette looks through, by the same statements and indexes as the long lists: the next rows in their order
- * first, then the index of words. Only the columns that a line of the palette shows, and no joins.
+ * What the palette searches, with the same statements and indexes as the long lists: first the next rows in list order,
+ * then the word index. Only the columns that a line of the palette shows, and no joins.
  */
 
 const peopleFields = {
@@ -21,7 +21,7 @@ const anybody = {
   searched: people.searched,
   sorts: {},
 } satisfies List<typeof people, typeof peopleFields, never>;
-/** The first people of customers, or of partners. */
+/** The main person of each customer, or of each partner. */
 export const peopleOfRole = { ...anybody, where: sql`${people.role} = $1` };
 export const customersOfPartner = {
   ...anybody,
@@ -46,7 +46,7 @@ export const allQuotes = {
   sorts: {},
 } satisfies List<typeof quotes, typeof quoteFields, never>;
 export const quotesOfOrganisation = { ...allQuotes, where: sql`${quotes.organisationId} = $1` };
-/** Whose customer the organisation of the quote with this id is now: the quote keeps the partner who made it. */
+/** SQL for the current partner of the quote's organisation: the quote itself keeps the partner who made it. */
 export const partnerNowOf = (id: SQL | Column) =>
   sql`(select ${organisations.partnerId} from ${quotes} as found join ${organisations} on ${organisations.id} = found.organisation_id where found.id = ${id})`;
 export const quotesOfPartner = {
@@ -73,7 +73,7 @@ export const allOrders = {
   searched: orders.searched,
   sorts: {},
 } satisfies List<typeof orders, typeof orderFields, never>;
-/** By their day, as the index of an organisation's orders goes. */
+/** Sorted by day, like the index of an organisation's orders. */
 export const ordersOfOrganisation = {
   ...allOrders,
   where: sql`${orders.organisationId} = $1`,
@@ -88,7 +88,7 @@ const leadFields = {
   organization: leads.organization,
   userName: leads.userName,
 };
-/** Those that are joined into another are found by that one. */
+/** Leads that were not joined into another; a joined lead is found through the one that it was joined into. */
 export const shownLeads = {
   table: leads,
   fields: leadFields,
@@ -122,7 +122,7 @@ const incidentFields = {
   title: incidents.title,
   organisationName: incidents.organisationName,
 };
-/** By when they began, as their indexes go. */
+/** Sorted by opening time, like their indexes. */
 export const allIncidents = {
   table: incidents,
   fields: incidentFields,

@@ -14,14 +14,17 @@ import {
 } from "../database/schema/index.ts";
 import { allContracts, allIncidents, allOrders, allQuotes, shownLeads } from "./lists.ts";
 
-/** What somebody typed, read as a number of ours. */
+/** The input read as one of our numbers. */
 export interface TypedNumber {
-  /** Q, O, L, C or I where it was typed; null for bare digits, which may be any. */
+  /** The letter if one was typed; null for bare digits, which may be any kind of number. */
   letter: "q" | "o" | "l" | "c" | "i" | null;
   serial: number;
 }
 
-/** "Q-000026", "q26", "O-11" and "26" are numbers; anything else is none, also what has the length of a phone number. */
+/**
+ * Reads "Q-000026", "q26", "O-11" and "26" as numbers; null for anything else, including text as long as a phone
+ * number.
+ */
 export function readNumber(words: string): TypedNumber | null {
   const [, letter, digits] = /^([qolci])?[-\s]?0*(\d{1,9})$/i.exec(words.trim()) ?? [];
   if (digits === undefined) return null;
@@ -29,8 +32,8 @@ export function readNumber(words: string): TypedNumber | null {
 }
 
 /**
- * Whether words can be nothing but a number: "Q-26", "SOC/26-27/000005" and "PF2627000001", but not "O2", which may be a name, nor "26".
- * Such are looked for among the numbers alone: they are made of pieces that nearly every row has.
+ * Whether the input can only be a number: "Q-26", "SOC/26-27/000005" and "PF2627000001", but not "O2", which may be a
+ * name, nor "26". Such input is only looked up as a number: as words, its parts match nearly every row.
  */
 export const isOnlyNumber = (words: string): boolean =>
   /^(?:[qolci][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+|pf\d{10})$/i.test(words.trim());
@@ -47,7 +50,7 @@ export async function findQuote(database: Database, typed: TypedNumber | null, a
     .where(and(eq(quotes.serial, typed.serial), among));
 }
 
-/** The lead of a number; one that is joined opens the one that shows it. */
+/** The lead of a number; opening a joined lead shows the one that it was joined into. */
 export async function findLead(database: Database, typed: TypedNumber | null) {
   if (!isMeant(typed, "l")) return [];
   return database.select(shownLeads.fields).from(leads).where(eq(leads.serial, typed.serial));
@@ -72,8 +75,8 @@ export async function findIncident(database: Database, typed: TypedNumber | null
 }
 
 /**
- * The order of a number, those of the invoices of a number, a whole one or its last digits, and those of any other document by
- * its whole number, or a proforma by its reference.
+ * Orders by their own number, by an invoice's whole number or last digits, by any other document's whole number, or by
+ * a proforma's reference.
  */
 export async function findOrders(database: Database, words: string, typed: TypedNumber | null, among: SQL | undefined) {
   const [numbered, byDocument] = await Promise.all([
@@ -97,7 +100,7 @@ export async function findOrders(database: Database, words: string, typed: Typed
   return { numbered, byDocument };
 }
 
-/** Of which orders a document is: each kind has its own series, and a number is one of them alone. */
+/** The ids of the orders that a document belongs to. Each kind of document has its own series of numbers. */
 async function ofDocument(database: Database, name: string, typed: TypedNumber | null): Promise<string[]> {
   const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
   if (typed !== null && typed.letter === null)

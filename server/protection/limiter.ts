@@ -163,8 +163,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The key for an account whose owner has not signed in yet, by network too, so that tries from elsewhere don't count
- * against the owner.
+ * The key for an account before the caller has proved to own it: the network is part of it, so that tries from
+ * elsewhere don't count against the owner.
  */
 export const accountFrom = (address: string, email: string) => `${email} ${networkOf(address)}`;
 
