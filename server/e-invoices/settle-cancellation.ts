@@ -145,7 +145,7 @@ async function cancelDebt(
   await lowerClaim(services, transaction, { orderId, eventId, reason });
   const facts = { invoiceNumber: about, orderNumber: orderNumber(order.serial) };
   await notify(transaction, "invoice cancelled", eventId, facts, { organisationId: order.organisationId });
-  // An invoice not rendered yet was never mailed to the buyer.
+  // For an invoice that has not gone out yet, the job that renders it tells the buyer.
   if (invoice.file) await mailCancelled(services, transaction, invoice, order);
 }
 

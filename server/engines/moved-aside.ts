@@ -39,8 +39,8 @@ export async function moveFindingsAside(transaction: Transaction, { id, kind }: 
 }
 
 /**
- * The same for cases. The incident created from the stored case, and remarks still to be written into it, no longer
- * refer to the new one.
+ * The same for cases. The incident created from the stored case, and remarks still to be written into it, stay with
+ * that case and never reach the new one.
  */
 export async function moveCasesAside(transaction: Transaction, { id, kind }: Told, told: string): Promise<void> {
   const sign = signs[kind]?.case;

@@ -32,7 +32,7 @@ export async function refuseShared(
   { id = "", ...input }: BindingInput,
 ): Promise<void> {
   const asked: Reads = { ...input, id, organisationId };
-  // oxlint-disable-next-line no-await-in-loop -- in one order, so that two never wait for each other
+  // oxlint-disable-next-line no-await-in-loop -- in a fixed order, so that two requests never deadlock
   for (const place of placesOf(asked).toSorted()) await lockPlace(transaction, place);
   const bound = await transaction
     .select(reads)

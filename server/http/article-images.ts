@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 const keptBytes = 16_000_000;
 const address = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})-(\d{3,4})\.([a-z]{4})$/;
 
-/** Header images of articles, from the store and then from memory: what an address gives never changes. */
+/** Serves header images of articles, from the store and then from memory: the image at an address never changes. */
 export function mountArticleImages(server: Hono, services: Services): void {
   const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: keptBytes,
@@ -35,7 +35,7 @@ export function mountArticleImages(server: Hono, services: Services): void {
   });
 }
 
-/** How the store calls what the address names; null for anything else. */
+/** The file's name in the store, from its address; null for any other address. */
 function fileNamed(asked: string): string | null {
   const [, id = "", size = "", ending = ""] = address.exec(asked) ?? [];
   const width = pictureWidths.find((each) => String(each) === size);

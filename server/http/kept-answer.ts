@@ -42,9 +42,9 @@ let waiting = 0;
 let shrinking = Promise.resolve();
 
 /**
- * Replaces the brotli form by the smallest possible in a few seconds, if the answer is still kept then: this takes ten
- * times as long as the fast form, too long to wait for. Runs one at a time with pauses, so that requests for endless
- * pages tie up neither a core nor memory. Returns false if too many are queued.
+ * After a few seconds, replaces the brotli form with the smallest possible one, if the answer is still kept then: this
+ * takes ten times as long as the fast form, too long to wait for. Runs one at a time with pauses, so that requests for
+ * endless pages tie up neither a core nor memory. Returns false if too many are queued.
  */
 export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">, isKept = () => true): boolean {
   if (waiting >= shrinkings.waitingMax) return false;

@@ -13,22 +13,22 @@ export interface JobData {
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
   "settle-e-invoices": Record<string, never>;
-  /** Those after this one, as a run that takes too long goes on in another. */
+  /** Only those after this one: a run that takes too long is continued by another. */
   "renew-contracts": { after?: string };
   "true-up-contracts": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
   /**
-   * With `images`, these at once, because the article that used them was deleted; without, all that have been unused
-   * for a day.
+   * With `images`, these at once, because the draft that used them was deleted; without, all that have been unused for
+   * a day.
    */
   "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
   "poll-engines": Record<string, never>;
   "poll-engine": { bindingId: string };
   "note-sources": Record<string, never>;
-  /** Those after this one, as a run that takes too long goes on in another. */
+  /** Only those after this one: a run that takes too long is continued by another. */
   "make-service-reports": { after?: string };
   "render-service-report": { reportId: string };
   "count-coverage": Record<string, never>;

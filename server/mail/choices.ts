@@ -24,7 +24,7 @@ export async function listChoices({ database }: Services, scope: Scope<"own">): 
   }));
 }
 
-/** Turns a kind of mail on or off for the caller; no change writes no audit entry. */
+/** Turns a kind of mail on or off for the caller; without a change, no audit entry is written. */
 export async function chooseMails(
   { database }: Services,
   scope: Scope<"own">,

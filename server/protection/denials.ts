@@ -34,7 +34,7 @@ const windowSeconds = 60;
 const windowsMax = 1000;
 const namedMax = 10;
 
-/** Denials of one kind to one person, or to one network. */
+/** Denials of one kind for one person or network. */
 interface Entry extends Denial {
   times: number;
   operations: Set<string>;

@@ -93,7 +93,7 @@ export interface Reports {
 
 export interface Page<Item> {
   items: Item[];
-  /** How many records were dropped because a required field was missing or malformed. */
+  /** How many records could not be read, wholly or in part. */
   unreadable: number;
 }
 

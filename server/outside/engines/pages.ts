@@ -5,7 +5,7 @@ import { urlOf } from "./engine-api.ts";
 export interface EnginePages {
   kind: EngineKind;
   address: string;
-  /** Where people open it, if not at `address`. */
+  /** Where people open its pages, if not at `address`. */
   dashboardAddress: string | null;
   /** As the engine last reported it; null if it never has. */
   engineVersion: string | null;

@@ -1,6 +1,9 @@
 import type { PaymentForm } from "../../../contract/orders.ts";
 
-/** What a gateway needs to show its payment page. The adapter fits texts to the gateway's limits. */
+/**
+ * What a gateway needs to show its payment page. Money is in integer paise. The adapter fits texts to the gateway's
+ * limits.
+ */
 export interface PaymentIntent {
   /** Our reference for the attempt: 1 to 25 letters and digits, never reused. */
   reference: string;
@@ -91,7 +94,7 @@ export interface RefundAnswer {
 
 /** The port to a payment gateway; a new gateway is one file that implements it. */
 export interface PaymentGateway {
-  /** Kept with each attempt. */
+  /** Stored with each attempt. */
   name: string;
   /** Origins the browser's form is posted to, for the Content-Security-Policy. */
   formOrigins: string[];

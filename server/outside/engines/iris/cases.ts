@@ -101,7 +101,7 @@ async function* walkPages(read: Read, state: State): AsyncGenerator<Batch<Incide
   }
 }
 
-/** Reads some of the cases that are not closed again, with their timelines. */
+/** Reads the timelines of some of the cases that are not closed. */
 async function* walkTimelines(api: EngineApi, read: Read, state: State): AsyncGenerator<Batch<Incident>> {
   for (let left = timelinesMax; left > 0;) {
     const { worked, next } = await nextWorked(read, state.stands.timelines, Math.min(left, timelinesAtOnce));

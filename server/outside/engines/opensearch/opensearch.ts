@@ -201,7 +201,7 @@ const Alert = z.object({
   acknowledged_time: z.union([z.string(), z.number()]).nullish(),
 });
 
-/** 1 is the worst. */
+/** 1 is the most severe. */
 const severityNumbers: Record<string, Severity> = {
   "1": "critical",
   "2": "high",
