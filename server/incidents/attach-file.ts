@@ -12,7 +12,7 @@ import { keepFile } from "../files/keep-file.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
 
-/** What a file may be, by its first bytes and never by its name. */
+/** Accepted file types, recognised by the first bytes and never by the name. */
 const kinds: readonly { extension: string; fits(bytes: Buffer): boolean }[] = [
   { extension: "pdf", fits: (bytes) => bytes.subarray(0, 1024).includes("%PDF-") },
   { extension: "png", fits: (bytes) => bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")) },
@@ -31,13 +31,13 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** Keeps a file with an incident. A repeated file_id attaches once. @throws Failure not_found, invalid, conflict, too_many_requests */
+/** Attaches a file to an incident, once per file_id. @throws Failure not_found, invalid, conflict, too_many_requests */
 export async function attachFile(
   services: Services,
   scope: IncidentScope,
   { id, file_id: fileId, name, file: base64 }: Input<"user/incidents/attach">,
 ): Promise<string> {
-  // First of all: it also counts what is sent for incidents of others, over and over.
+  // Comes first, so that repeated calls for other tenants' incidents count too.
   await services.limiter.consume("incidentByAccount", scope.actor.personId);
   const bytes = Buffer.from(base64, "base64");
   const kind = kinds.find(({ fits }) => fits(bytes));
@@ -45,9 +45,9 @@ export async function attachFile(
     const sentence = "Please attach a PDF, PNG, JPEG, ZIP or text file. Put anything else into a ZIP.";
     throw new Failure("invalid", sentence, { fields: { file: sentence } });
   }
-  // Asked before anything is kept: nobody fills the store with files for incidents of others.
+  // Checked before the file is stored, so that nobody fills the store with files for other tenants' incidents.
   const incident = await findIncident(services.database, scope, id);
-  // A name of its own: nobody who knows an id can write over what is attached.
+  // A random name: knowing an id lets nobody overwrite an attached file.
   const file = `incident-${randomUUID()}.${kind.extension}`;
   const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
   if (known && known.incidentId !== id) throw notFound("This incident");
@@ -88,9 +88,9 @@ export async function attachFile(
 }
 
 /**
- * Anybody can register, report attacks and attach to them: a customer fills only so much of the store in a day. Ours are not
- * counted. Of files for two incidents at once each may count without the other: a few more do no harm.
- * @throws Failure conflict, too_many_requests
+ * Anybody can register, report attacks and attach files to them, so a customer's files are limited to so many bytes in
+ * 24 hours. Our team's files are not counted. Concurrent uploads to two incidents may each miss the other: a few files
+ * too many do no harm. @throws Failure conflict, too_many_requests
  */
 async function refuseMore(
   { now }: Services,
@@ -121,7 +121,7 @@ async function refuseMore(
   );
 }
 
-/** An address that gives a file of an incident to whoever may read the incident. @throws Failure not_found */
+/** A signed address of one of an incident's files, for whoever may read the incident. @throws Failure not_found */
 export async function openFile(
   services: Services,
   scope: IncidentScope,
@@ -136,7 +136,7 @@ export async function openFile(
   return { signedUrl: await services.files.signedUrl(found.file, shownAs(found)) };
 }
 
-/** A name that no header breaks on, with the ending of what the file is. */
+/** A name that is safe in a header, with the extension of the recognised type. */
 const shownAs = ({ name, type }: { name: string; type: string }) =>
   `${
     name

@@ -1,14 +1,16 @@
 import { aheadMs } from "../accounts/time-zones.ts";
 import type { BusinessHours, CalendarName } from "../../contract/incident-agreement.ts";
 
-/** From an instant to before another, in milliseconds since 1970; the end may be Infinity. */
+/** A half-open span [from, to) in milliseconds since 1970; `to` may be Infinity. */
 export type Span = readonly [from: number, to: number];
 
 const dayMs = 86_400_000;
-/** Where no end is found within so many days, there is none. */
+/** How many days ahead business hours are searched; beyond them there is no end. */
 const daysMax = 4000;
 
-/** When so much of a calendar's time has gone by since `from`, without what is left out; null when it never has. */
+/**
+ * The instant at which `ms` of the calendar's time have passed since `from`, skipping `leftOut`; null if they never do.
+ */
 export function instantAfter(
   from: number,
   ms: number,
@@ -25,7 +27,7 @@ export function instantAfter(
   return null;
 }
 
-/** How much of a calendar's time lies between two instants, without what is left out. */
+/** Milliseconds of the calendar's time between two instants, without `leftOut`. */
 export function countedBetween(
   from: number,
   to: number,
@@ -41,7 +43,7 @@ export function countedBetween(
   return sum;
 }
 
-/** What is counted from an instant on, in order. */
+/** The spans that count from an instant on, in order. */
 function* countedSpans(
   from: number,
   calendar: CalendarName,
@@ -64,7 +66,7 @@ function* without([from, to]: Span, out: readonly Span[]): Generator<Span> {
   if (start < to) yield [start, to];
 }
 
-/** The hours of business that end after an instant. */
+/** The business hours that end after an instant, in order. */
 function* businessSpans(
   from: number,
   { timeZone, days, from: opens, to: closes, holidays }: BusinessHours,
@@ -81,17 +83,17 @@ function* businessSpans(
   }
 }
 
-/** The day of an instant in a time zone, as the start of that day in UTC. */
+/** The local day that contains an instant, as midnight UTC of that date. */
 function localDay(timeZone: string, instant: number): number {
   const local = instant + aheadMs(timeZone, instant);
   return Math.floor(local / dayMs) * dayMs;
 }
 
-/** The instant of a time of day, as 09:30, of a local day. */
+/** The instant of a time of day, such as 09:30, on a local day. */
 function instantOf(timeZone: string, day: number, time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const local = day + (60 * hours + minutes) * 60_000;
   const guess = local - aheadMs(timeZone, local);
-  // Where the clocks are changed in between, the offset of the guess is the right one.
+  // If the clocks change in between, the offset at the guess is the right one.
   return local - aheadMs(timeZone, guess);
 }

@@ -16,23 +16,26 @@ export interface Breach {
   severity: IncidentSeverity;
 }
 
-/** One promise, as it stands at an instant. */
+/** One promise (service-level clock) as it stands at an instant. */
 export interface Clock {
   clock: ClockName;
   state: ClockState;
-  /** What is promised now; null for nothing. */
+  /** The limit promised now; null where nothing is promised. */
   limit: Limit | null;
   startedAt: Date | null;
-  /** Null while it is paused, and where nothing is promised or it has not started. */
+  /** Null while the clock is paused, where nothing is promised, and before it has started. */
   dueAt: Date | null;
   endedAt: Date | null;
-  /** Counted by the limit's calendar since it began to count, without pauses; of the limit where it ended. */
+  /**
+   * Minutes counted by the limit's calendar since counting began, without pauses; for an ended clock by the limit at
+   * its end.
+   */
   countedMinutes: number;
-  /** Each time that it ran out, oldest first. */
+  /** Each time the clock ran out, oldest first. */
   breaches: Breach[];
 }
 
-/** Every promise of an incident at an instant: a function of what happened, and of nothing else. */
+/** All clocks of an incident at an instant: a pure function of its facts, the agreement and `now`. */
 export function computeClocks(
   all: readonly Fact[] | Replayed,
   agreement: Agreement,
@@ -45,11 +48,11 @@ export function computeClocks(
   ) as Record<ClockName, Clock>;
 }
 
-/** When a clock starts and ends, and when it stood still in between because what it is about was done. */
+/** When a clock starts and ends, and the spans in between in which its work was done (resolved, then reopened). */
 interface Period {
   start: number | null;
   end: number | null;
-  /** It ended because the incident goes on in another. */
+  /** Whether it ended because the incident was merged into another. */
   merged: boolean;
   done: Span[];
 }
@@ -70,7 +73,7 @@ const actsOfPeople: ReadonlySet<IncidentNews> = new Set([
   "attached",
   "commented",
 ]);
-/** What an engine tells of its own people; the rest it may do by a rule. */
+/** Engine news that a person in the engine caused; the rest may come from an engine's rule. */
 const actsInEngines: ReadonlySet<IncidentNews> = new Set(["seen", "investigating", "contained", "resolved", "closed"]);
 
 const isAct = ({ by, news }: Fact) =>
@@ -92,7 +95,7 @@ function containing(replayed: Replayed): Period {
   return { start, end, merged: done?.news === "merged", done: [] };
 }
 
-/** It goes on when the incident is opened again; what lies between is not counted. */
+/** Reopening the incident continues this clock; the time from resolution to reopening is not counted. */
 function resolving(replayed: Replayed): Period {
   const { end: start } = acknowledging(replayed);
   if (start === null) return { start, end: null, merged: false, done: [] };
@@ -108,7 +111,7 @@ function resolving(replayed: Replayed): Period {
   return { start, end, merged: since?.news === "merged", done };
 }
 
-/** While a severity held: from when its limit counts, and until when. */
+/** A span in which one severity applied, and the instant from which its limit counts. */
 interface Stretch {
   severity: KnownSeverity;
   told: IncidentSeverity;
@@ -117,10 +120,10 @@ interface Stretch {
   until: number;
 }
 
-/** What is not known counts as the worst. */
+/** An unknown severity counts as the worst. */
 export const countedAs = (severity: IncidentSeverity): KnownSeverity => (severity === "unknown" ? "P1" : severity);
 
-/** A severity that is raised counts its limits from the raise, one that is lowered from the start. */
+/** After a raise, the new limits count from the raise; after a lowering, from the start. */
 function stretchesOf({ facts }: Replayed, start: number): Stretch[] {
   const stretches: Stretch[] = [];
   for (const { payload, occurredAt } of facts) {
@@ -209,14 +212,14 @@ function stateOf({ limit, end, merged, isPaused, broken }: Standing): ClockState
   return isPaused ? "paused" : "running";
 }
 
-/** A pause counts only with a reason, and only where the agreement lets this clock stand still. */
+/** A pause counts only if it has a reason and the agreement lets this clock pause for that party. */
 function pausesOf(clock: ClockName, { waits }: Replayed, { pauses }: Agreement): Span[] {
   return waits
     .filter(({ reason, waits: whom }) => reason !== "" && pauses[whom].includes(clock))
     .map(({ from, to }) => [from.getTime(), to?.getTime() ?? Infinity]);
 }
 
-/** What runs out next, of the promises that still can be kept. */
+/** The running clock that is due first; null if none is running. */
 export function nextDue(clocks: Record<ClockName, Clock>): { clock: ClockName; dueAt: Date } | null {
   const running = clockKeys.flatMap((clock) => {
     const { state, dueAt } = clocks[clock];

@@ -16,10 +16,10 @@ import { settleIncident } from "./settle-incident.ts";
 
 type Decision = Omit<typeof findingDecisions.$inferInsert, "findingId" | "organisationId" | "decidedAt">;
 
-/** The reason of a decision that nobody of ours took. */
+/** The reason of a decision that the engine's own people took. */
 export const closedInEngine = "Closed in the engine";
 
-/** Writes one decision over findings; the ones before stay, and hold no more. */
+/** Records one decision for all these findings; earlier decisions stay in the table and no longer hold. */
 export async function decide(
   transaction: Transaction,
   now: Date,
@@ -38,8 +38,8 @@ export async function decide(
 }
 
 /**
- * Locks findings in one order, so that two who decide about the same take turns: before anything is written that names their
- * customer, as a merge of it does.
+ * Locks findings in the order of their ids, so that concurrent decisions take turns. Call it before writing anything
+ * that refers to the customer's organisation, which is the order in which merging customers takes its locks.
  */
 export const holdFindings = (transaction: Transaction, ids: readonly string[]) =>
   transaction
@@ -61,8 +61,9 @@ async function lockFindings(transaction: Transaction, ids: readonly string[], or
 }
 
 /**
- * Closes findings as benign, attaches them to an incident, or opens them again. The same again, after an answer that was lost,
- * changes nothing. @throws Failure not_found, conflict */
+ * Closes findings as benign, attaches them to an incident, or opens them again. A repeated call with the same decision
+ * changes nothing. @throws Failure not_found, conflict
+ */
 export async function decideFindings(
   services: Services,
   { actor }: Scope<"any">,
@@ -85,7 +86,7 @@ export async function decideFindings(
   });
 }
 
-/** Whether this very decision holds over all of them, and the customer has not disputed it. */
+/** Whether exactly this decision holds for all these findings, undisputed. */
 async function isDecided(
   transaction: Transaction,
   found: readonly { id: string }[],
@@ -149,7 +150,7 @@ async function noteAttached(
     throw new Failure("conflict", `${incidentNumber(held.serial)} has ended. Reopen it first.`);
 }
 
-/** Attaches findings to an incident that is just opened of them. @throws Failure not_found */
+/** Attaches findings to an incident that was just opened from them. @throws Failure not_found */
 export async function attachFindings(
   services: Services,
   transaction: Transaction,
@@ -161,7 +162,7 @@ export async function attachFindings(
   await decide(transaction, services.now(), found, { fate: "attached", incidentId, reason: "Opened of it", personId });
 }
 
-/** The customer sees a decision differently: it is news for us. @throws Failure not_found, conflict */
+/** Records that the customer disputes a decision, and notifies our team. @throws Failure not_found, conflict */
 export async function disputeFinding(
   services: Services,
   scope: Scope<"organisation">,
@@ -189,7 +190,7 @@ export async function disputeFinding(
       .select()
       .from(findingDecisions)
       .where(and(eq(findingDecisions.findingId, id), findingDecisions.holds));
-    // Closed in the engine by its own people: there is no decision of ours yet that could be disputed.
+    // The engine's own people closed it, so there is no decision yet to dispute: record one first.
     if (!held)
       await decide(transaction, services.now(), [finding], {
         fate: "benign",

@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 import type { FactRow } from "./facts.ts";
 import type { IncidentRow } from "./find-incident.ts";
 
-/** Engines that take remarks on their cases. */
+/** Engines that accept remarks on their cases. */
 const takesRemarks: ReadonlySet<string> = new Set(["iris", "thehive"]);
 const told: ReadonlySet<FactRow["news"]> = new Set([
   "asked",
@@ -25,7 +25,10 @@ const told: ReadonlySet<FactRow["news"]> = new Set([
   "severity",
 ]);
 
-/** What people tell here is written into the engine's case, once; what only ours read, and what the engine told, is not. */
+/**
+ * Queues what a person tells here for the engine's case, once per fact; internal facts and the engine's own are not
+ * sent.
+ */
 export async function queueRemark(
   services: Services,
   transaction: Transaction,
@@ -58,12 +61,12 @@ export async function queueRemark(
   await services.jobs.add(transaction, "send-engine-remark", { remarkId: fact.id });
 }
 
-/** Until somebody changes something, no try helps. */
+/** Problems that no retry solves until somebody changes something. */
 const hopeless: ReadonlySet<EngineProblem> = new Set(["permission", "tenant", "credential"]);
-/** An odd answer may be a page that says that the engine is being mended: that is tried again for so long. */
+/** How long an unexpected answer is retried: it may be the engine's maintenance page. */
 const oddFor = { days: 1 };
 
-/** Writes a remark into the engine, unless it stands there. @throws EngineFailure, so that the queue tries again */
+/** Writes a remark into the engine, unless it is there already. @throws EngineFailure, so that the queue retries */
 export async function sendRemark(services: Services, remarkId: string): Promise<void> {
   const [found] = await services.database
     .select({ remark: engineRemarks, binding: engineBindings })

@@ -7,11 +7,11 @@ import { incidentFacts } from "../database/schema/index.ts";
 
 export type FactRow = typeof incidentFacts.$inferSelect;
 
-/** Everything that was told of an incident, in the order of arrival. */
+/** All facts of an incident, in the order of arrival. */
 export const readFacts = async (database: Database | Transaction, incidentId: string): Promise<FactRow[]> =>
   (await readFactsOfAll(database, [incidentId]))(incidentId);
 
-/** The same of many incidents, by one statement. */
+/** The facts of many incidents, in one statement. */
 export async function readFactsOfAll(
   database: Database | Transaction,
   incidentIds: readonly string[],
@@ -25,10 +25,10 @@ export async function readFactsOfAll(
   return (incidentId) => byIncident.get(incidentId) ?? [];
 }
 
-/** The facts of so many incidents are in memory at a time. */
+/** How many incidents' facts are in memory at a time. */
 const readAtOnce = 500;
 
-/** What each of these incidents comes to by its facts, in their order. */
+/** Maps incidents, in their order, with the facts of each. */
 export async function tellByFacts<Row extends { id: string }, Told>(
   database: Database | Transaction,
   rows: readonly Row[],
@@ -56,11 +56,11 @@ export interface NewFact {
   payload?: IncidentPayload;
   corrects?: string | null;
   withdrawn?: boolean;
-  /** The same event has one key, however often it is heard. */
+  /** Identifies the event, so that hearing of it twice adds one fact. */
   eventKey: string;
 }
 
-/** Adds what is not known yet, in this order. Answers what was new. */
+/** Adds those facts that are not known yet, in this order, and returns them. */
 export async function addFacts(
   transaction: Transaction,
   incidentId: string,

@@ -20,7 +20,7 @@ import { factsToldBy, readBoundAt, toldBy, wasToldAfter } from "./told-in-span.t
 
 type Reader = Database | Transaction;
 
-/** What an incident is in a report. */
+/** An incident as a report shows it. */
 export interface IncidentFigure {
   id: string;
   number: string;
@@ -43,23 +43,23 @@ export interface IncidentFigure {
 }
 
 export interface IncidentFigures {
-  /** Those that were open at some time of the span, of what was merged only what broke a promise in it; the worst first. */
+  /** The incidents open at some time in the span, worst first; of merged ones only those that broke a promise in it. */
   incidents: IncidentFigure[];
-  /** Opened and ended within the span, and open at its end. */
+  /** Counts of incidents opened and ended within the span, and of those open at its end. */
   bySeverity: { severity: IncidentSeverity; opened: number; closed: number; openAtEnd: number }[];
-  /** Of clocks that ended or ran out within the span, also of incidents that were merged. */
+  /** Counts of clocks that ended or ran out within the span, including those of merged incidents. */
   promises: { clock: ClockName; kept: number; broken: number }[];
-  /** The middle one, in minutes of wall-clock time; null where there was none. */
+  /** The median in minutes of wall-clock time; null where nothing was measured. */
   medianMinutes: Record<ClockName, number | null>;
-  /** Some of it goes by the shipped sample of service levels. */
+  /** Whether some figures rest on the shipped sample of service levels. */
   sampleLevels: boolean;
   glassBox: GlassBox;
 }
 
 /**
- * The figures of a customer's incidents from an instant to before another, as they were at its end: facts that happened
- * or were told later are left out, so that a closed month gives the same figures whenever it is asked for. What was told
- * too late for the span before counts in this one.
+ * The figures of a customer's incidents in [from, to), as they stood at its end. Facts that happened or were told later
+ * are left out, so that a closed month always gives the same figures. Facts told too late for the previous span count
+ * in this one.
  */
 export async function readIncidentFigures(
   database: Reader,
@@ -116,7 +116,7 @@ export async function readIncidentFigures(
   };
 }
 
-/** As they were at the end of the span: the rank of a row is today's. */
+/** By severity at the end of the span: the row's `rank` is today's. */
 const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
   incidentSeverities.indexOf(one.severity) - incidentSeverities.indexOf(other.severity) ||
   Number(one.openedAt) - Number(other.openedAt);
@@ -127,7 +127,7 @@ async function tellFigures(database: Reader, rows: readonly IncidentRow[], from:
   const told = await tellByFacts(database, rows, (row, facts) => {
     return figureOf(row, { facts, levels: levelsAt(row.openedAt), boundAt: boundAtOf(row) }, { from, to });
   });
-  // Of the others nobody had told anything by then.
+  // Nothing had been told about the others by then.
   return told.filter(({ now }) => now.isKnown);
 }
 
@@ -136,11 +136,13 @@ type Figured = ReturnType<typeof figureOf>;
 interface Told {
   facts: readonly FactRow[];
   levels: Levels;
-  /** Since when its engine is bound here; null where it has none. */
+  /** Since when the incident's engine is bound here; null where it has none. */
   boundAt: Date | null;
 }
 
-/** An incident at an instant, by what had been told of it until another one; what was corrected by then has its corrected time. */
+/**
+ * An incident at the instant `at`, from what had been told by `told`; a fact corrected by then has its corrected time.
+ */
 function standingAt(at: Date, told: Date, { facts, levels: { agreement }, boundAt }: Told) {
   const replayed = replay(factsToldBy(told, facts, boundAt), at);
   const clocks = computeClocks(replayed, agreement, at);
@@ -171,15 +173,15 @@ function figureOf(row: IncidentRow, all: Told, { from, to }: { from: Date; to: D
       dueAt: clocks[clock].dueAt,
     })),
   };
-  // How it stood when the span began, by what the span before could know, and by what was told since.
+  // How it stood when the span began: as the previous span could know it, and with what was told since.
   const before = standingAt(from, toldBy(from), all);
   const hindsight = standingAt(from, toldBy(to), all);
   return { figure, now, before, hindsight, isSample: all.levels.isSample };
 }
 
 /**
- * Whether a clock ended and was not told to have ended before the span: one that was opened again and ended once more counts once
- * more, one whose time was corrected into the span does not.
+ * Whether a clock ended in this span, not counting ends told in an earlier one. An incident that was reopened and ended
+ * again counts again; one whose end was merely moved into the span by a correction does not.
  */
 function isEnded({ now, before }: Figured, clock: ClockName): boolean {
   if (now.clocks[clock].endedAt === null) return false;
@@ -187,8 +189,8 @@ function isEnded({ now, before }: Figured, clock: ClockName): boolean {
 }
 
 /**
- * Whether a promise ran out within the span, or before it by what was told too late for the span before. One that was told as
- * broken is not broken again because its time was corrected.
+ * Whether a promise ran out in this span, or before it and was told too late for the previous span. A breach that was
+ * told before is not counted again because its time was corrected.
  */
 function isBroken({ now, before, hindsight }: Figured, clock: ClockName, from: Date): boolean {
   const { breaches } = now.clocks[clock];
@@ -198,7 +200,10 @@ function isBroken({ now, before, hindsight }: Figured, clock: ClockName, from: D
   );
 }
 
-/** Of a clock's breaches those that had not been told, by when they ran out or else by their promise, each one once. */
+/**
+ * The breaches that had not been told before. A told breach cancels one with the same due time or else one of the same
+ * severity, each at most once.
+ */
 function untoldOf(breaches: readonly Breach[], told: readonly Breach[]): Breach[] {
   const moved = told.filter((each) => !breaches.some((breach) => isSameEnd(each, breach)));
   return breaches.filter((breach) => {

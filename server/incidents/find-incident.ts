@@ -8,10 +8,10 @@ import { notFound } from "../failures/failure.ts";
 export type IncidentRow = typeof incidents.$inferSelect;
 export type IncidentScope = Scope<"organisation" | "customers" | "any">;
 
-/** As whom somebody of this scope tells something. */
+/** The side on whose behalf a caller of this reach adds facts. */
 export const sideOf = { organisation: "customer", customers: "partner", any: "us" } as const;
 
-/** An incident within the scope. @throws Failure not_found */
+/** Finds an incident within the scope. @throws Failure not_found */
 export async function findIncident(
   database: Database | Transaction,
   scope: IncidentScope,
@@ -27,13 +27,16 @@ export async function findIncident(
   return incident;
 }
 
-/** The same, locked until the transaction ends: whoever tells something of it takes turns. @throws Failure not_found */
+/**
+ * Finds an incident and locks it until the transaction ends, so that those who add facts take turns. @throws Failure
+ * not_found
+ */
 export async function lockIncident(transaction: Transaction, scope: IncidentScope, id: string): Promise<IncidentRow> {
   const { id: found } = await findIncident(transaction, scope, id);
   return holdIncident(transaction, found);
 }
 
-/** For what the product does by itself. @throws Failure not_found */
+/** Locks an incident without a scope, for jobs and other internal steps. @throws Failure not_found */
 export async function holdIncident(transaction: Transaction, id: string): Promise<IncidentRow> {
   const [incident] = await transaction.select().from(incidents).where(eq(incidents.id, id)).for("update");
   if (!incident) throw notFound("This incident");

@@ -22,7 +22,7 @@ import { pageFor, pagesOfBinding } from "../engines/page-for.ts";
 import type { Services } from "../services.ts";
 import { closedInEngine } from "./decide-findings.ts";
 
-/** What the engine's own people had closed before the customer disputed it (`disputeFinding`). */
+/** A finding that the engine's own people closed before the customer disputed it (see `disputeFinding`). */
 const isOfEngine = sql.raw(`(decision.person_id is null and decision.reason = '${closedInEngine}')`);
 
 export const findingsOfOrganisation = listFrom(findingList, {
@@ -60,7 +60,7 @@ export const findingsOfOrganisation = listFrom(findingList, {
 
 type Row = RowOf<(typeof findingsOfOrganisation)["fields"]>;
 
-/** The findings of a customer's day and what became of each, with the sums. */
+/** The findings that arrived on one day of the customer, what became of each, and the sums. */
 export async function listFindings(
   services: Services,
   scope: Scope<"organisation"> | null,
@@ -101,7 +101,7 @@ const presentFinding = (row: Row, scope: Scope<"organisation"> | null): ShownFin
   link: scope && pageFor(scope, row.pages, { kind: "finding", id: row.externalId }),
 });
 
-/** What tells us findings, and since when nobody knows what it has found: it fails, or nobody has asked it. */
+/** The engines that report findings; `unknown_since` is set where one fails or has not been polled lately. */
 async function enginesOf(database: Database, organisationId: string, now: Date) {
   const rows = await database
     .select({ kind: engineBindings.kind, since: engineStreams.failingSince, heardAt: engineStreams.lastAnswerAt })
@@ -115,7 +115,7 @@ async function enginesOf(database: Database, organisationId: string, now: Date) 
   }));
 }
 
-/** What became of every finding received in a span of time: received is the sum of all, for each has one fate. */
+/** What became of every finding received in [from, to). Each has one fate, so the fates add up to `received`. */
 export async function countGlassBox(
   database: Database | Transaction,
   organisationId: string,
@@ -160,7 +160,9 @@ export async function countGlassBox(
   };
 }
 
-/** The rules of a customer, those that stand before those that ended, the newest first, with what each has kept back. */
+/**
+ * A customer's suppression rules with the number of findings each has kept back: active ones first, then newest first.
+ */
 export async function listRules(
   { database }: Services,
   scope: Scope<"organisation"> | null,
@@ -171,7 +173,7 @@ export async function listRules(
       name: sql<
         string | null
       >`(select first_name || ' ' || last_name from people where people.id = suppression_rules.created_by)`,
-      // By its whole name: the decisions have an id, too.
+      // The column's table is spelt out because decisions have an id too.
       findings: sql<number>`(select count(*)::integer from finding_decisions where rule_id = suppression_rules.id)`,
     })
     .from(suppressionRules)

@@ -5,15 +5,15 @@ import { isOneOf } from "../database/is-one-of.ts";
 import { incidents } from "../database/schema/index.ts";
 import type { IncidentRow } from "./find-incident.ts";
 
-/** One of the incidents that have become one by merging. */
+/** One of several incidents that merging has joined into one. */
 export interface JoinedIncident {
   id: string;
   openedAt: Date;
-  /** Since when it goes on in the one that is left; null for that one itself. */
+  /** When it was merged into the surviving incident; null for the survivor itself. */
   joinedAt: Date | null;
 }
 
-/** Which rows of `incidents` go on: the open ones, and those that were merged into one that does. */
+/** Condition on `incidents`: open, or merged (through any chain) into one that is open. */
 export const goesOn: SQL = sql`(${incidents.state} in ${openStates} or ${incidents.state} = 'merged' and exists (
   with recursive onward as (
     select ${incidents.mergedInto} as id
@@ -21,7 +21,7 @@ export const goesOn: SQL = sql`(${incidents.state} in ${openStates} or ${inciden
   )
   select from onward join incidents target on target.id = onward.id where target.state in ${openStates}))`;
 
-/** For each incident the one in which it goes on with all that go on there, by one statement. */
+/** For each incident the surviving one and all that were merged into it, in one statement. */
 export async function readJoined(
   database: Database | Transaction,
   incidentIds: readonly string[],
@@ -55,7 +55,7 @@ export async function readJoined(
     }));
 }
 
-/** The incident in which one goes on: it itself, unless it was merged. */
+/** The incident into which this one was merged, through any chain; itself if it was not merged. */
 export async function findOnward(database: Database | Transaction, incident: IncidentRow): Promise<IncidentRow> {
   if (incident.state !== "merged") return incident;
   const joined = (await readJoined(database, [incident.id]))(incident.id);

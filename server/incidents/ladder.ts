@@ -17,13 +17,13 @@ import { goesOn } from "./joined-incidents.ts";
 import { partnersAmong } from "./partners-among.ts";
 import { openedByContact } from "./reached-by-portal.ts";
 
-/** Whom an organisation wants called in turn; version 0 while nobody has said so. */
+/** The contacts an organisation wants called, in order; version 0 until somebody has saved them. */
 export async function readLadder(database: Database | Transaction, organisationId: string): Promise<Ladder> {
   const [found] = await database.select().from(contactLadders).where(eq(contactLadders.organisationId, organisationId));
   return { contacts: found?.contacts ?? [], version: found?.version ?? 0 };
 }
 
-/** Changes whom we call in turn. @throws Failure conflict when somebody was faster */
+/** Saves the contacts and their order. @throws Failure conflict when somebody else saved first */
 export async function saveLadder(
   services: Services,
   scope: Scope<"organisation">,
@@ -52,7 +52,7 @@ export async function saveLadder(
   });
 }
 
-/** The ladder of an attack: the customer's own, or its people where it has named nobody. */
+/** Starts the ladder of an attack: the customer's contacts, or its people if it has named none. */
 export async function startLadder(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
   const now = services.now();
   const { contacts } = await readLadder(transaction, incident.organisationId);
@@ -89,7 +89,10 @@ async function peopleOf(transaction: Transaction, organisationId: string): Promi
   }));
 }
 
-/** Mails everybody whose turn has come, as long as nobody of the ladder was reached. The incident is locked. */
+/**
+ * Mails every contact whose turn has come, unless somebody on the ladder was reached. The caller has locked the
+ * incident.
+ */
 export async function mailDue(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
   const now = services.now();
   const rows = await transaction
@@ -100,7 +103,7 @@ export async function mailDue(services: Services, transaction: Transaction, inci
   if (rows.some(({ reachedAt }) => reachedAt)) return;
   const left = await countMailsLeft(transaction, incident.organisationId, now);
   const due = rows.filter(({ mailedAt, dueAt }) => !mailedAt && dueAt <= now);
-  // Whoever was erased since has no address. Of the others the telephone is left where too many were mailed already.
+  // An erased contact has no address. Contacts beyond the daily limit of mails can still be telephoned.
   const mailed = due.filter(({ email }) => email !== "").slice(0, Math.max(0, left));
   const atPartner = await partnersAmong(transaction, incident, mailed);
   await queueMails(
@@ -109,7 +112,7 @@ export async function mailDue(services: Services, transaction: Transaction, inci
     mailed.map(({ email, position }) => ({
       eventKey: mailKeyOf(incident.id, position),
       to: email,
-      // Whoever is named as somebody to call is called, whatever they chose.
+      // A ladder contact is mailed whatever mail preferences they have as a user.
       personId: null,
       content: {
         template: "attack" as const,
@@ -128,8 +131,8 @@ export async function mailDue(services: Services, transaction: Transaction, inci
 }
 
 /**
- * A ladder holds mailboxes of people who have agreed to nothing: an organisation has only so many of them mailed in a day. Of
- * two attacks at once each may count without the other: a few more do no harm.
+ * A ladder holds addresses of people who never agreed to receive mail, so an organisation can have only so many of them
+ * mailed in a day. Concurrent attacks may each miss the other's mails: a few too many do no harm.
  */
 async function countMailsLeft(transaction: Transaction, organisationId: string, now: Date): Promise<number> {
   const [mailed] = await transaction
@@ -142,18 +145,18 @@ async function countMailsLeft(transaction: Transaction, organisationId: string, 
 
 const mailKeyOf = (incidentId: string, position: number) => `attack:${incidentId}:${position}`;
 
-/** Which calls are still to be made by mail, now or later: nobody of their ladder was reached. */
+/** Condition: this contact is still to be mailed, now or later, as nobody on the ladder was reached. */
 const isToBeMailed = and(
   isNull(ladderCalls.mailedAt),
   isNull(ladderCalls.reachedAt),
   sql`not exists (select from ladder_calls as other where other.incident_id = ${ladderCalls.incidentId} and other.reached_at is not null)`,
 );
 
-/** Whether somebody of the ladder of an incident is still to be mailed. */
+/** Whether a contact on the incident's ladder is still to be mailed. */
 export const isLadderRunning = async (transaction: Transaction, incidentId: string): Promise<boolean> =>
   (await transaction.$count(ladderCalls, and(eq(ladderCalls.incidentId, incidentId), isToBeMailed))) > 0;
 
-/** Of incidents in which somebody's turn has come. */
+/** Mails the contacts whose turn has come, in all incidents that go on. */
 export async function climbLadders(services: Services): Promise<void> {
   const now = services.now();
   await doEach<{ id: string }>(
@@ -175,7 +178,10 @@ export async function climbLadders(services: Services): Promise<void> {
   );
 }
 
-/** Notes whether somebody was reached by telephone, or takes that back: a person's task. @throws Failure not_found, conflict */
+/**
+ * Notes that our team reached a contact by telephone or did not, which takes an earlier note back. @throws Failure
+ * not_found, conflict
+ */
 export async function noteTelephone(
   services: Services,
   scope: Scope<"any">,
@@ -206,7 +212,7 @@ export async function noteTelephone(
   });
 }
 
-/** The ladder of an incident with what became of each call. */
+/** The contacts on an incident's ladder and what became of each call. */
 export async function readCalls(database: Database, incidentId: string): Promise<LadderCall[]> {
   const rows = await database
     .select()

@@ -12,7 +12,7 @@ import { isLadderRunning } from "./ladder.ts";
 import { replay } from "./replay.ts";
 import { settleIncident } from "./settle-incident.ts";
 
-/** Lets an incident go on in another one of the same customer. @throws Failure not_found, conflict */
+/** Merges an incident into another one of the same customer. @throws Failure not_found, conflict */
 export async function mergeIncident(
   services: Services,
   scope: Scope<"any">,
@@ -26,26 +26,27 @@ export async function mergeIncident(
       .where(and(eq(incidents.serial, Number(into.slice(2))), eq(incidents.organisationId, from.organisationId)));
     if (!target) throw notFound(`${into}, of the same customer,`);
     if (target.id === id) throw new Failure("conflict", "An incident can't go on in itself.");
-    // Always in the same order, so that two who merge crosswise don't wait for each other.
+    // Always in the same order, so that two opposite merges don't deadlock.
     for (const each of [id, target.id].toSorted()) await holdIncident(transaction, each);
     const [facts, others] = [await readFacts(transaction, id), await readFacts(transaction, target.id)];
     if (facts.some(({ eventKey }) => eventKey === fact_id)) return `It goes on in ${into}.`;
     const other = replay(others).state;
     if (other === "merged") throw new Failure("conflict", `${into} goes on in another one itself.`);
-    // What ends with it would be counted and warned of nowhere.
+    // Merged into an ended incident, this one would no longer be counted or warned about.
     if (other === "resolved" || other === "closed")
       throw new Failure("conflict", `${into} has ended. Reopen it first, or merge it into this one.`);
     const { state, openAsks } = replay(facts);
     const number = incidentNumber(from.serial);
     if (["resolved", "closed", "merged"].includes(state))
       throw new Failure("conflict", `${number} has ended. Reopen it, then merge it.`);
-    // Nobody could answer it any more, and what is being typed would be lost.
+    // The question could no longer be answered, and an answer being typed would be lost.
     if (openAsks.length > 0)
       throw new Failure(
         "conflict",
         `A question of ${number} waits for the customer’s answer. Note the answer or take the question back, then merge it.`,
       );
-    // Whoever opens what it goes on in would not count as reached, and its calls would stand in a room that nobody looks at.
+    // A contact who opens the target would not count as reached here, and the calls would be listed in a room that
+    // nobody opens.
     if (await isLadderRunning(transaction, id))
       throw new Failure(
         "conflict",

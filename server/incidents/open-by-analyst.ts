@@ -16,7 +16,10 @@ import { readFacts } from "./facts.ts";
 import { openIncident } from "./open-incident.ts";
 import { clocksDiffer, invalid, toldTime } from "./told-time.ts";
 
-/** An analyst opens an incident of a customer, also from findings: it is acknowledged by that. @throws Failure not_found, invalid, conflict */
+/**
+ * Opens an incident for a customer, optionally from findings; opening acknowledges it. @throws Failure not_found,
+ * invalid, conflict
+ */
 export async function openByAnalyst(
   services: Services,
   scope: Scope<"any">,
@@ -35,7 +38,7 @@ export async function openByAnalyst(
       .select({ kind: organisations.kind })
       .from(organisations)
       .where(eq(organisations.id, organisationId))
-      // A merge, which has it before its findings, waits for what names it from here on.
+      // Makes a customer merge, which locks the organisation before its findings, wait until this incident exists.
       .for("share");
     if (!customer) throw new Failure("conflict", messages.organizationMerged);
     if (customer.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");

@@ -24,11 +24,14 @@ export interface NewIncident {
   externalId?: string;
   engineTakenAt?: Date;
   report?: { what: string; since: string; call: string };
-  /** How it began, and what has happened by now. */
+  /** How it began, and everything that has happened since. */
   facts: readonly NewFact[];
 }
 
-/** Opens an incident and tells people. One with this id that is there already is answered as it is. @throws Failure not_found for another customer's, conflict */
+/**
+ * Opens an incident and notifies people. If it exists already (same id or engine case), returns that one unchanged.
+ * @throws Failure not_found if the id is another customer's; conflict
+ */
 export async function openIncident(
   services: Services,
   transaction: Transaction,

@@ -15,12 +15,15 @@ import { factsToldBy, readBoundAt, toldBy, wasToldAfter } from "./told-in-span.t
 
 type Reader = Database | Transaction;
 
-/** Ranks of incidents that have ended begin here; `settleIncident` writes them. An index has the number too. */
+/** Ranks from here on are of ended incidents; `settleIncident` writes them. An index repeats the number. */
 export const rankEnded = 100;
-/** Which rows of `incidents` are open. */
+/** Condition on `incidents`: open. */
 export const incidentIsOpen = sql.raw(`rank < ${rankEnded}`);
 
-/** How many incidents are open, by severity, and what they broke and ask. `whose` is a condition on `incidents`. */
+/**
+ * Counts of open incidents by severity, and of their breaches and unanswered questions. `whose` is a condition on
+ * `incidents`.
+ */
 export async function countOpenIncidents(database: Reader, whose: SQL) {
   const { rows } = await database.execute<{
     severity: IncidentSeverity;
@@ -56,7 +59,7 @@ export interface OpenIncident {
   asks: number;
 }
 
-/** The open incidents of a customer, the worst first. */
+/** A customer's open incidents, worst first. */
 export async function openIncidentsOf(database: Reader, organisationId: string, limit = 50): Promise<OpenIncident[]> {
   const rows = await database
     .select()
@@ -89,7 +92,7 @@ export interface RunningClock {
   dueAt: Date;
 }
 
-/** The promises of a customer's incidents that run out next, each incident's next one, the soonest first. */
+/** The next clock to run out in each of a customer's open incidents, soonest first. */
 export async function runningClocksOf(database: Reader, organisationId: string): Promise<RunningClock[]> {
   const rows = await database
     .select()
@@ -109,15 +112,15 @@ export async function runningClocksOf(database: Reader, organisationId: string):
 export interface AskedAction {
   incidentId: string;
   number: string;
-  /** The fact that asks. */
+  /** Id of the fact that asks. */
   ask: string;
   text: string;
   askedAt: Date;
 }
 
 /**
- * What customers were asked in open incidents and have not answered, and what waits for them, now or as the figures of a span
- * that ended at an instant have it; the newest first.
+ * Unanswered questions and waits for the customer in open incidents, newest first: now, or as reported for a span that
+ * ended at `by`.
  */
 export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
   const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);

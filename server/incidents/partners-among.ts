@@ -3,7 +3,10 @@ import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import type { IncidentRow } from "./find-incident.ts";
 
-/** The addresses, in small letters, of those who work for the partner of the customer: they open its incidents in an area of their own. */
+/**
+ * Which of these addresses, in lower case, belong to people of the customer's partner: their links lead to the
+ * partner's area.
+ */
 export async function partnersAmong(
   transaction: Transaction,
   { organisationId }: IncidentRow,

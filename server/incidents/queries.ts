@@ -45,13 +45,13 @@ export type ListedIncident = RowOf<(typeof allIncidents)["fields"]>;
 export const incidentsOfOrganisation = { ...allIncidents, where: sql`${incidents.organisationId} = $1` };
 export const incidentsOfPartner = { ...allIncidents, ...ofPartner(incidents) };
 
-/** The organisation's own, the worst first. */
+/** The organisation's own incidents, worst first unless sorted otherwise. */
 export async function listIncidents(services: Services, scope: Scope<"organisation">, query: IncidentQuery) {
   const own = organisationOf(scope);
   return answer(services, incidentsOfOrganisation, own, query, oneCustomer(own));
 }
 
-/** Those of a partner's customers, or of the one who has this e-mail. */
+/** The incidents of a partner's customers, or of the one customer with this e-mail. */
 export async function listIncidentsOfPartner(
   services: Services,
   scope: Scope<"customers">,
@@ -64,7 +64,7 @@ export async function listIncidentsOfPartner(
   return answer(services, incidentsOfOrganisation, customer, query, oneCustomer(customer));
 }
 
-/** Everybody's, or those of the customer who has this e-mail. */
+/** All incidents, or those of the customer with this e-mail. */
 export async function listAllIncidents(
   services: Services,
   scope: Scope<"any">,
@@ -107,7 +107,7 @@ async function answer(
   return { incidents: rows.map(presentIncident), counts: await countIncidents(services, whose), ...rest };
 }
 
-/** What the cards above a list say. */
+/** The figures on the cards above a list. */
 async function countIncidents({ database, now }: Services, { whose, ofCustomer }: Whose) {
   const { bySeverity, ...sums } = await countOpenIncidents(database, whose);
   return {
@@ -117,7 +117,7 @@ async function countIncidents({ database, now }: Services, { whose, ofCustomer }
   };
 }
 
-/** One that was merged goes on in another. */
+/** Merged incidents are left out: they go on in another one. */
 async function countEnded(database: Database, organisationId: string, since: Date) {
   const ended = gte(sql`coalesce(${incidents.resolvedAt}, ${incidents.closedAt})`, since.toISOString());
   return database.$count(
@@ -131,7 +131,7 @@ async function countEnded(database: Database, organisationId: string, since: Dat
   );
 }
 
-/** An incident as lists have it. */
+/** An incident as lists show it. */
 export const presentIncident = (row: ListedIncident): Shown => ({
   id: row.id,
   number: incidentNumber(row.serial),

@@ -3,7 +3,7 @@ import type { Transaction } from "../database/database.ts";
 import { incidentViews, ladderCalls, people } from "../database/schema/index.ts";
 import type { IncidentRow } from "./find-incident.ts";
 
-/** Whoever opens the incident has been reached. */
+/** Marks the ladder contact who opened the incident as reached. */
 export async function noteReachedByPortal(transaction: Transaction, incidentId: string, email: string, at: Date) {
   await transaction
     .update(ladderCalls)
@@ -17,7 +17,9 @@ export async function noteReachedByPortal(transaction: Transaction, incidentId: 
     );
 }
 
-/** When this contact of the customer's first opened the incident; null where they have not, or reported it themselves. */
+/**
+ * When a contact on the customer's side first opened the incident; null if never, or if they reported it themselves.
+ */
 export async function openedByContact(
   transaction: Transaction,
   { id, openedBy }: IncidentRow,

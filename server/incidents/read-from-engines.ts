@@ -15,7 +15,7 @@ import type { IncidentRow, IncidentScope } from "./find-incident.ts";
 
 const findingsShown = 100;
 
-/** The findings that people attached to an incident, the newest first. */
+/** The findings attached to an incident, newest first. */
 export async function readAttached(
   database: Database,
   scope: IncidentScope,
@@ -43,7 +43,7 @@ export async function readAttached(
   }));
 }
 
-/** The case in the engine that an incident comes from; null for one that people opened here. */
+/** The engine's case from which the incident was made; null if a person opened the incident here. */
 export async function readEngine(
   database: Database,
   scope: IncidentScope,

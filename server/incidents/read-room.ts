@@ -16,7 +16,7 @@ import { presentIncident } from "./queries.ts";
 import { replay, type Replayed, rootsOf, standingFacts, wordsOfWait } from "./replay.ts";
 import { type Levels, levelsAt } from "./service-levels.ts";
 
-/** An incident with all that its reader may know. That they saw it is kept. @throws Failure not_found */
+/** An incident with everything its reader may know; records the reader's first view. @throws Failure not_found */
 export async function readRoom(services: Services, scope: IncidentScope, id: string): Promise<IncidentRoom> {
   const { database } = services;
   const incident = await findIncident(database, scope, id);
@@ -30,7 +30,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   const shown = isOurs ? facts : withoutOurs(facts);
   return {
     ...presentIncident({ ...incident, organizationName: incident.organisationName, owner: names(incident.ownerId) }),
-    // As computed now: the cache of the row may be a minute old.
+    // Computed now: the columns of the row may be a minute old.
     severity: replayed.severity,
     state: replayed.state,
     clocks: clockKeys.map((clock) => presentClock(clocks[clock], levels)),
@@ -57,7 +57,10 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   };
 }
 
-/** Without what only our team reads. What that stands in the place of was taken back, as others are shown. */
+/**
+ * Leaves internal facts out for customers and partners. An internal correction of a public fact is shown as its
+ * withdrawal.
+ */
 function withoutOurs(facts: readonly FactRow[]): FactRow[] {
   const isOurs = (id: string | null) => facts.some((fact) => fact.id === id && fact.payload.internal);
   return facts.flatMap((fact) => {
@@ -68,7 +71,7 @@ function withoutOurs(facts: readonly FactRow[]): FactRow[] {
 
 type NameOf = (personId: string | null) => string | null;
 
-/** The names, and the e-mail addresses, of who had a part in it. */
+/** Looks up the names and e-mail addresses of everybody who took part. */
 async function knownOf(
   database: Database,
   facts: readonly FactRow[],
@@ -114,7 +117,7 @@ const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
   counted_minutes: clock.countedMinutes,
 });
 
-/** The newest first; what was corrected stays, and says so. */
+/** Newest first; a corrected fact stays in the list and is marked as such. */
 function presentTimeline(facts: readonly FactRow[], names: NameOf, emails: NameOf): TimelineFact[] {
   const standing = new Set(standingFacts(facts).map(({ id }) => id));
   return facts
@@ -140,7 +143,7 @@ function presentTimeline(facts: readonly FactRow[], names: NameOf, emails: NameO
     }));
 }
 
-/** An answer names its question as that stood then, which may have been corrected since. */
+/** An answer refers to the question as it stood then, so both are compared by the root of their corrections. */
 function presentQuestions({ facts }: Replayed, rootOf: (id: string) => string): IncidentRoom["questions"] {
   return facts
     .filter(({ news }) => news === "asked")
@@ -190,7 +193,7 @@ async function readFiles(database: Database, incidentId: string, names: NameOf):
   }));
 }
 
-/** Who of the customer saw it first, and when: evidence, whoever asks. */
+/** Who on the customer's side saw it first, and when. It is evidence, so every reader gets it. */
 async function readFirstSeen(database: Database, incidentId: string): Promise<{ by: string; at: string } | null> {
   const [first] = await database
     .select({ firstName: people.firstName, lastName: people.lastName, at: incidentViews.firstAt })

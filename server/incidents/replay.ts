@@ -7,10 +7,10 @@ import {
   type WaitsFor,
 } from "../../contract/incident-states.ts";
 
-/** What happened, as far as figures go by it. */
+/** A fact of an incident, as far as its state and figures depend on it. */
 export interface Fact {
   id: string;
-  /** The order of arrival. */
+  /** Order of arrival. */
   serial: number;
   news: IncidentNews;
   occurredAt: Date;
@@ -21,31 +21,34 @@ export interface Fact {
   eventKey: string;
 }
 
-/** While an incident waited for somebody; open ends are null. */
+/** A span in which an incident waited for somebody; `to` is null while it lasts. */
 export interface Wait {
   waits: WaitsFor;
-  /** Without one, nothing pauses. */
+  /** Empty: no clock pauses. */
   reason: string;
   from: Date;
   to: Date | null;
 }
 
-/** What is true of an incident, by all that happened. */
+/** The state of an incident that follows from its facts. */
 export interface Replayed {
-  /** Those that stand, in the order in which they happened; what the table of states refuses is not among them. */
+  /** The standing facts in the order in which they happened, without those that the table of states refuses. */
   facts: Fact[];
   state: IncidentState;
   severity: IncidentSeverity;
   ownerId: string | null;
   waits: Wait[];
   waitsFor: WaitsFor | null;
-  /** Questions to the customer that have no answer. */
+  /** Unanswered questions to the customer. */
   openAsks: Fact[];
-  /** What began a wait for the customer that goes on, beside questions. */
+  /** Facts, other than questions, that began a wait for the customer which still lasts. */
   openWaits: Fact[];
 }
 
-/** The facts that stand: each once, what was corrected left out, by their own time and then by arrival. */
+/**
+ * The facts that stand: one per event, only the last correction of each, none withdrawn; by their own time, then by
+ * arrival.
+ */
 export function standingFacts(facts: readonly Fact[]): Fact[] {
   const once = new Map<string, Fact>();
   for (const fact of facts.toSorted((one, other) => one.serial - other.serial))
@@ -62,7 +65,10 @@ export function standingFacts(facts: readonly Fact[]): Fact[] {
     .toSorted((one, other) => Number(one.occurredAt) - Number(other.occurredAt) || one.serial - other.serial);
 }
 
-/** Walks through what happened, by the table of states, to before an instant: what was corrected has its corrected time. */
+/**
+ * Replays the facts through the table of states, up to but not including `until`; a corrected fact has its corrected
+ * time.
+ */
 export function replay(all: readonly Fact[], until?: Date): Replayed {
   const rootOf = rootsOf(all);
   const replayed: Replayed = {
@@ -94,7 +100,7 @@ export function replay(all: readonly Fact[], until?: Date): Replayed {
     const begun = waitBegunBy(fact);
     if (begun) {
       const key = fact.news === "asked" ? rootOf(fact.id) : `waiting:${begun.waits}`;
-      // What was answered before it was asked is answered: nothing would ever end its wait.
+      // If the answer is dated before the question, no wait begins: nothing would ever end it.
       if (!open.has(key) && !answered.has(key)) {
         open.set(key, begun);
         replayed.waits.push(begun);
@@ -112,13 +118,14 @@ export function replay(all: readonly Fact[], until?: Date): Replayed {
   return replayed;
 }
 
-/** Why it waits, in one line. */
+/** Why the incident waits, in one line. */
 export const wordsOfWait = ({ payload: { reason, text } }: Fact): string => [reason, text].filter(Boolean).join(" – ");
 
-/** What the customer and the partner tell moves nothing on its own, but for the report and the answer. */
+/** The state after a fact; undefined where the table of states refuses it. */
 function stepOf(state: IncidentState, { news, by }: Fact): IncidentState | undefined {
   const next = incidentSteps[state][news];
-  // An engine may set a severity by a rule: no person has seen it.
+  // An engine's rule may set a severity or attach findings: no person has seen the incident by that, so the state
+  // stays.
   return by === "engine" && (news === "severity" || news === "attached") && next !== undefined ? state : next;
 }
 
@@ -137,7 +144,7 @@ function endedBy({ news, payload }: Fact, open: Map<string, Wait>, rootOf: (id: 
   return [];
 }
 
-/** Which fact a fact stands for, through all corrections. */
+/** Follows corrections from a fact back to the original one. */
 export function rootsOf(facts: readonly Fact[]): (id: string) => string {
   const corrected = new Map(facts.flatMap(({ id, corrects }) => (corrects === null ? [] : [[id, corrects] as const])));
   return (id) => {

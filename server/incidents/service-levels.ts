@@ -10,7 +10,7 @@ import { people, serviceLevelVersions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** The service levels that hold for an incident. Number 0 are the shipped ones, a sample. */
+/** The service levels that apply to an incident. Number 0 is the shipped sample. */
 export interface Levels {
   number: number;
   isSample: boolean;
@@ -19,7 +19,7 @@ export interface Levels {
 
 const shipped: Levels = { number: 0, isSample: true, agreement: shippedAgreement };
 
-/** Those that held at an instant: what was published later changes no incident that had begun. */
+/** The version in force at an instant: a version published later changes no incident that had begun. */
 export async function levelsAt(database: Database | Transaction, at: Date): Promise<Levels> {
   const [held] = await database
     .select()
@@ -30,7 +30,7 @@ export async function levelsAt(database: Database | Transaction, at: Date): Prom
   return held ?? shipped;
 }
 
-/** The same for many instants, by one statement. */
+/** The same lookup for many instants, in one statement. */
 export async function readLevels(database: Database | Transaction): Promise<(at: Date) => Levels> {
   const versions = await database
     .select()
@@ -41,7 +41,7 @@ export async function readLevels(database: Database | Transaction): Promise<(at:
 
 const maker = alias(people, "maker");
 
-/** Every version, the newest first, with the shipped one at the end. */
+/** All versions, newest first, then the shipped sample. */
 export async function listLevels(services: Services, _scope: Scope<"any">) {
   const rows = await services.database
     .select({ version: serviceLevelVersions, firstName: maker.firstName, lastName: maker.lastName })
@@ -67,7 +67,10 @@ export async function listLevels(services: Services, _scope: Scope<"any">) {
   return { versions: [...versions, sample], in_force: (await levelsAt(services.database, services.now())).number };
 }
 
-/** Publishes service levels from now or a later instant on. @throws Failure conflict, invalid for an instant that is over */
+/**
+ * Publishes service levels in force from now or from a later instant. @throws Failure conflict; invalid for an instant
+ * in the past
+ */
 export async function publishLevels(
   services: Services,
   { actor }: Scope<"any">,

@@ -12,14 +12,16 @@ import { rankEnded } from "./open-incidents.ts";
 import { replay, type Replayed } from "./replay.ts";
 import { levelsAt } from "./service-levels.ts";
 
-/** What the facts of an incident come to now. */
+/** An incident as its facts have it now. */
 export interface Settled {
   facts: FactRow[];
   replayed: Replayed;
   clocks: Record<(typeof clockKeys)[number], Clock>;
 }
 
-/** Computes an incident from its facts, and writes what lists go by. The incident is locked by the caller. */
+/**
+ * Recomputes an incident from its facts and updates the columns that lists read. The caller has locked the incident.
+ */
 export async function settleIncident(
   services: Services,
   transaction: Transaction,
@@ -59,7 +61,10 @@ export async function settleIncident(
 const openedAtOf = ({ facts }: Replayed) =>
   facts.find(({ news }) => news === "detected" || news === "reported")?.occurredAt;
 
-/** The worst first: by severity, those with a broken promise before others; then what is resolved, then what is closed. */
+/**
+ * Sort rank, lowest first: open ones by severity, with a broken promise before others; then resolved; then closed or
+ * merged.
+ */
 function rankOf({ state, severity }: Replayed, broken: number): number {
   const ended = isOpen(state) ? 0 : state === "resolved" ? rankEnded : 2 * rankEnded;
   return ended + 2 * incidentSeverities.indexOf(severity) + (broken > 0 ? 0 : 1);
@@ -68,8 +73,9 @@ function rankOf({ state, severity }: Replayed, broken: number): number {
 type BreachRow = typeof incidentBreaches.$inferSelect;
 
 /**
- * Writes each breach once, and moves its end where the facts do. One that they do not show any more stays, noted as undone;
- * shown again, it counts again. Answers how many there have ever been.
+ * Records each breach once and notifies of it. When corrected facts move a breach, its row moves too. A breach that the
+ * facts no longer show stays, marked as undone; if it reappears, it counts again. Returns the number of breaches ever
+ * recorded.
  */
 async function keepBreaches(
   services: Services,
@@ -130,7 +136,7 @@ async function keepBreaches(
 
 type ClockBreach = Breach & { clock: ClockName };
 
-/** Of one clock those that ran out at one instant, by limits that are the same for two severities, are one. */
+/** Two severities may share a limit: breaches of one clock at one instant count once. */
 const breachesOf = (clocks: Settled["clocks"]): ClockBreach[] =>
   clockKeys.flatMap((clock) =>
     clocks[clock].breaches

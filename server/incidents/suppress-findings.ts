@@ -11,7 +11,10 @@ import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { decide } from "./decide-findings.ts";
 
-/** Suppresses findings of a title, those that are open too. A repeated id makes one rule. @throws Failure not_found, conflict */
+/**
+ * Makes a rule that suppresses findings with a title, including open ones; once per id. @throws Failure not_found,
+ * conflict
+ */
 export async function suppressFindings(
   services: Services,
   scope: Scope<"any">,
@@ -51,7 +54,10 @@ export async function suppressFindings(
 
 type Suppressed = Pick<typeof suppressionRules.$inferSelect, "organisationId" | "title" | "deviceId">;
 
-/** Of two equal rules that stand, ending one would change nothing. Who makes one of them at once waits. @throws Failure conflict */
+/**
+ * Refuses a second active rule for the same findings: ending one of them would change nothing. Concurrent callers wait.
+ * @throws Failure conflict
+ */
 async function refuseTwin(transaction: Transaction, { id, ...rule }: Suppressed & { id: string }): Promise<void> {
   await takeTurn(transaction, rule);
   const others = and(standingFor(rule), ne(suppressionRules.id, id));
@@ -62,7 +68,7 @@ async function refuseTwin(transaction: Transaction, { id, ...rule }: Suppressed 
 const takeTurn = (transaction: Transaction, { organisationId }: Suppressed) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`suppress ${organisationId}`}, 0))`);
 
-/** The rules for just this that stand; of before equal ones were refused there may be several. */
+/** The active rules for exactly these findings: several where they were made before duplicates were refused. */
 const standingFor = ({ organisationId, title, deviceId }: Suppressed) =>
   and(
     eq(suppressionRules.organisationId, organisationId),
@@ -102,7 +108,7 @@ async function applyRule(
     });
 }
 
-/** Applies the rules in force to what came since. */
+/** Applies the active rules to findings that have arrived since. */
 export async function applyRules(services: Services): Promise<void> {
   await doEach<{ id: string }>(
     services,
@@ -123,7 +129,7 @@ export async function applyRules(services: Services): Promise<void> {
         .limit(pageOfJob),
     ({ id }) =>
       services.database.transaction(async (transaction) => {
-        // Whoever ends it meanwhile waits, or has ended it.
+        // The row lock makes whoever ends the rule wait; a rule that has just ended is not found.
         const [rule] = await transaction
           .select()
           .from(suppressionRules)
@@ -134,13 +140,15 @@ export async function applyRules(services: Services): Promise<void> {
   );
 }
 
-/** Ends a rule, with others for just this: what it kept back stays so, what comes is open again. @throws Failure not_found */
+/**
+ * Ends a rule and its duplicates: suppressed findings stay suppressed, later ones are open. @throws Failure not_found
+ */
 export async function endRule(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const [rule] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
     if (!rule) throw notFound("This rule");
     await takeTurn(transaction, rule);
-    // A later one for the same is not ended by a repeated call.
+    // A repeated call must not end a newer rule for the same findings.
     const standing = await transaction.select().from(suppressionRules).where(standingFor(rule));
     if (standing.some((each) => each.id === id)) {
       await transaction

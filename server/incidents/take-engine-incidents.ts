@@ -15,7 +15,7 @@ import { tellFact } from "./tell-people.ts";
 
 type EngineIncident = typeof engineIncidents.$inferSelect;
 
-/** What a severity of an engine counts as here; a case of mere information is still a case. */
+/** The severity here for each of an engine's severities; an informational case is still a case. */
 const severityOf: Record<Severity, IncidentSeverity> = {
   critical: "P1",
   high: "P2",
@@ -25,13 +25,13 @@ const severityOf: Record<Severity, IncidentSeverity> = {
   unknown: "unknown",
 };
 
-/** A case without the number that DFIR-IRIS puts before its title. */
+/** A case's title in lower case, without the number that DFIR-IRIS prepends. */
 const nameOf = (title: SQLWrapper) => sql`regexp_replace(lower(${title}), '^#[0-9]+ - ', '')`;
 
-/** Whether the engine still has this id for the case. */
+/** Whether the engine still uses this id for the case. */
 const isTold = (externalId: SQLWrapper) => sql`not starts_with(${externalId}, ${asideMark})`;
 
-/** Whether an engine's case is the one that an incident is made of, told anew: by another engine, or under another id. */
+/** Whether `told` is the same case as `first`, reported again by another engine or under another id. */
 const isSameCase = (first: string, told: string) => {
   const of = (table: string, column: string) => sql`${sql.identifier(table)}.${sql.identifier(column)}`;
   const openedAt = of(told, "opened_at");
@@ -41,12 +41,12 @@ const isSameCase = (first: string, told: string) => {
     and ${nameOf(of(first, "title"))} = ${nameOf(of(told, "title"))}`;
 };
 
-/** Two engines of a customer tell the same case where one hands it on to the other: the first counts. */
+/** One engine may hand a case on to another of the same customer, so that both report it: the first counts. */
 const isToldByAnother = sql`exists (select from incidents as known
     join engine_incidents as first on first.id = known.engine_incident_id
   where known.organisation_id = ${engineIncidents.organisationId} and ${isSameCase("first", "engine_incidents")})`;
 
-/** What had ended before the engine was connected stays the engine's. */
+/** Cases that had ended before the engine was connected are not taken. */
 const isOfOurTime = or(
   ne(engineIncidents.state, "closed"),
   sql`coalesce(${engineIncidents.closedAt}, ${engineIncidents.openedAt}) >= ${engineBindings.connectedAt}`,
@@ -59,8 +59,9 @@ interface ToTake {
 }
 
 /**
- * Makes incidents of an engine's cases, and tells in them what changed there. Cases that had ended before the engine was
- * connected stay the engine's. Findings are never incidents by themselves. @throws the first failure, after all others are taken
+ * Makes incidents from an engine's cases, and adds later changes in the case as facts. Cases that had ended before the
+ * engine was connected are not taken, and findings never become incidents by themselves. @throws the first failure,
+ * after all other cases were taken
  */
 export async function takeEngineIncidents(services: Services, bindingId: string): Promise<void> {
   await adoptOrphans(services, bindingId);
@@ -71,14 +72,14 @@ export async function takeEngineIncidents(services: Services, bindingId: string)
       throw error;
     });
   await doEach(services, "a case of an engine was not taken", (after) => readToTake(services, bindingId, after), take);
-  // The queue tries again what was not taken.
+  // So that the queue retries the cases that failed.
   if (failures.length > 0) throw failures[0];
 }
 
 /**
- * An incident whose case is told no more under the id that it had, as its engine was removed or the id is another case's
- * now, goes on with the same case as this engine tells it. What changed meanwhile is taken then as any change is. Where one
- * case fits two incidents, one of them is left to the next time.
+ * Rebinds incidents whose case is no longer reported under its id, because the engine was removed or gave the id to
+ * another case, to the same case as this engine reports it. What changed meanwhile is then taken like any change. If
+ * one case fits two incidents, one of them waits for the next run.
  */
 async function adoptOrphans({ database }: Services, bindingId: string): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -108,7 +109,7 @@ async function adoptOrphans({ database }: Services, bindingId: string): Promise<
   });
 }
 
-/** Two engines that tell the same case at once take turns. */
+/** Engines that report the same case at once take turns. */
 const takeTurns = (transaction: Transaction, organisationId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine cases ${organisationId}`}, 0))`);
 
@@ -134,7 +135,7 @@ const readToTake = ({ database }: Services, bindingId: string, after?: ToTake): 
     .orderBy(asc(engineIncidents.id))
     .limit(pageOfJob);
 
-/** As the engine told it last; null where it is there no more. */
+/** The case as the engine last reported it; null if it is gone. */
 async function findCase(transaction: Transaction, id: string): Promise<EngineIncident | null> {
   const [told] = await transaction.select().from(engineIncidents).where(eq(engineIncidents.id, id));
   return told ?? null;
@@ -152,8 +153,8 @@ async function takeNew(services: Services, id: string, connectedAt: Date): Promi
 }
 
 async function openFromCase(services: Services, transaction: Transaction, told: EngineIncident, connectedAt: Date) {
-  // Nothing was promised of a case from before the engine was connected until it was told as one that is open: it may have
-  // been closed all the time, another customer's, or without a change that the engine had to tell.
+  // For a case older than the engine's connection, clocks start when the engine reported it as open here: until then it
+  // may have been closed, another customer's, or unreported for lack of a change.
   const isFromBefore = told.openedAt < connectedAt;
   const openedAt = isFromBefore ? told.changedAt : told.openedAt;
   const detected: NewFact = {
@@ -200,14 +201,14 @@ async function takeChange(services: Services, id: string, incidentId: string): P
   });
 }
 
-/** What the engine says that it has not said before. */
+/** What the engine reports now that its earlier facts do not have. */
 function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Date): NewFact[] {
   const byEngine = standingFacts(known.filter(({ by }) => by === "engine"));
   const lastOf = (...news: FactRow["news"][]) => byEngine.findLast((fact) => news.includes(fact.news));
   const changes: NewFact[] = [];
   const add = (news: FactRow["news"], at: Date, more: Partial<NewFact> = {}) => {
     const occurredAt = at < openedAt ? openedAt : at;
-    // What was said before, and is said again of what was said in between, is another word.
+    // The key includes the corrected fact: correcting back to an earlier value is a new fact.
     const corrected = more.corrects ? `:${more.corrects}` : "";
     const eventKey = `engine:${news}:${occurredAt.toISOString()}${corrected}`;
     changes.push({ news, occurredAt, by: "engine", eventKey, ...more });
@@ -223,11 +224,11 @@ function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Da
   const respondedAt = told.firstResponseAt;
   if (respondedAt && seen?.occurredAt.getTime() !== Math.max(Number(respondedAt), Number(openedAt))) {
     add("seen", respondedAt, { corrects: seen?.id ?? null });
-    // That somebody works on it was known by the same instant.
+    // The investigation had taken its time from the first response, so it is corrected with it.
     if (seen && worked && Number(worked.occurredAt) === Number(seen.occurredAt))
       add("investigating", respondedAt, { corrects: worked.id });
   }
-  // Its own order holds: what it says last is not before what it said first, by whichever clock.
+  // Keeps the engine's own order: its latest report is never dated before its previous one, whatever its clock says.
   const last = lastOf("investigating", "closed", "reopened");
   addState(told, last?.news ?? null, (news, at, more) =>
     add(news, last && at < last.occurredAt ? last.occurredAt : at, more),
@@ -252,7 +253,7 @@ function addState(
           payload: told.verdict && told.verdict !== "unknown" ? { verdict: told.verdict } : {},
         });
     },
-    // What is not known tells nothing.
+    // An unknown state adds nothing.
     unknown: () => undefined,
   };
   steps[told.state]();

@@ -17,7 +17,7 @@ import { tellFact } from "./tell-people.ts";
 import { type Earliest, invalid, startOfMinute, toldTime } from "./told-time.ts";
 import { queueRemark } from "./engine-remarks.ts";
 
-/** Whoever works on an incident tells what happened. @throws Failure not_found, conflict, invalid */
+/** Adds a fact that our team tells about an incident, or corrects one. @throws Failure not_found, conflict, invalid */
 export async function tellIncident(services: Services, scope: Scope<"any">, given: TellInput): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const incident = await lockIncident(transaction, scope, given.id);
@@ -41,13 +41,13 @@ export async function tellIncident(services: Services, scope: Scope<"any">, give
   });
 }
 
-/** An answer that is corrected stays the answer to its question. */
+/** A corrected answer still answers the same question. */
 function ofItsQuestion(before: readonly FactRow[], told: TellInput): TellInput {
   const ask = before.find(({ id, news }) => id === told.corrects && news === "answered")?.payload.ask;
   return ask ? { ...told, ask } : told;
 }
 
-/** An act from before would keep promises that had not begun. */
+/** An act dated before the incident would keep promises that had not begun. */
 const beforeIncident =
   "This is before the incident was detected or reported. Please give a later time; what was before belongs into the words.";
 const beforeQuestion = "This is before the question was asked. Please give a later time.";
@@ -56,10 +56,10 @@ const beforeWait = "This is before the wait began. Please give a later time.";
 const nothingWaited =
   "The incident did not wait for them at that time. Somebody may have been faster: reload to see how it stands.";
 
-/** An answer comes after its question, and the end of a wait after its beginning: clocks would else stand still for good. */
+/** An answer can't precede its question, nor the end of a wait its beginning: clocks would pause for ever. */
 function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: IncidentRow): Earliest {
   const began = { at: openedAt, sentence: beforeIncident };
-  // What never was has no time, and a repeated call tells nothing.
+  // A withdrawn fact has no time to check, and a repeated call changes nothing.
   if (told.withdrawn || before.some(({ eventKey }) => eventKey === told.fact_id)) return began;
   if (told.news === "answered") {
     const question = questionOf(before, told.ask);
@@ -72,13 +72,13 @@ function earliestOf(before: readonly FactRow[], told: TellInput, { openedAt }: I
   return wait ? { at: wait.from, sentence: beforeWait } : began;
 }
 
-/** What stands now of a question, however often it was corrected. */
+/** The question as it stands now, however often it was corrected. */
 function questionOf(before: readonly FactRow[], ask = ""): Fact | undefined {
   const rootOf = rootsOf(before);
   return replay(before).facts.find(({ id, news }) => news === "asked" && rootOf(id) === rootOf(ask));
 }
 
-/** The waits that are open, for a correction those that were where it corrects something, the earliest first. */
+/** The open waits, earliest first; for a correction, those open at the time of the fact that it corrects. */
 function waitsEndedBy(before: readonly FactRow[], { corrects, waits_for: waitsFor }: TellInput): Wait[] {
   const rootOf = rootsOf(before);
   const corrected = before.find(({ id }) => id === corrects);
@@ -128,7 +128,7 @@ async function ownerOf(transaction: Transaction, { actor }: Scope<"any">, email 
   return { ownerId: owner.id };
 }
 
-/** The customer or their partner comments. @throws Failure not_found, conflict */
+/** Adds a comment by the customer or its partner. @throws Failure not_found, conflict */
 export async function commentIncident(
   services: Services,
   scope: Scope<"organisation"> | Scope<"customers">,
@@ -138,7 +138,7 @@ export async function commentIncident(
   return "Your comment is with us.";
 }
 
-/** Answers what we asked. @throws Failure not_found, conflict */
+/** Adds the customer's answer to one of our questions. @throws Failure not_found, conflict */
 export async function answerQuestion(
   services: Services,
   scope: Scope<"organisation">,
@@ -170,7 +170,10 @@ async function tellByOthers(
   });
 }
 
-/** Adds a fact, unless it is there; refuses what the table of states does not have. The incident is locked. */
+/**
+ * Adds a fact unless it is there already; refuses one that the table of states does not allow. The caller has locked
+ * the incident.
+ */
 async function tell(
   services: Services,
   transaction: Transaction,
@@ -182,7 +185,7 @@ async function tell(
   if (before.some(({ eventKey }) => eventKey === fact.eventKey)) return;
   refuseImpossible(before, fact);
   const [added] = await addFacts(transaction, incident.id, services.now(), [asHiddenAsBefore(before, fact)]);
-  // The id belongs to a fact of another incident.
+  // The id is taken by a fact of another incident.
   if (!added) throw notFound("This incident");
   const { replayed } = await settleIncident(services, transaction, incident);
   await tellFact(services, transaction, incident, replayed, added);
@@ -194,7 +197,7 @@ async function tell(
   });
 }
 
-/** What only ours read stays so when it is corrected or taken back, whatever the client sends. */
+/** An internal fact stays internal when it is corrected or withdrawn, whatever the client sends. */
 function asHiddenAsBefore<Told extends NewFact>(before: readonly FactRow[], fact: Told): Told {
   const isHidden = before.some(({ id, payload }) => id === fact.corrects && payload.internal);
   return isHidden ? { ...fact, payload: { ...fact.payload, internal: true } } : fact;
@@ -227,7 +230,7 @@ function refuseImpossible(before: readonly FactRow[], fact: NewFact & { id: stri
   };
   const { facts, waits } = replay([...before, placed]);
   const isIn = facts.includes(placed);
-  // A wait that it ends has its very instant.
+  // Compared by identity: `replay` sets the end of a wait to the Date of the fact that ends it.
   if (isIn && placed.news === "resumed" && !waits.some(({ to }) => to === placed.occurredAt))
     throw new Failure("conflict", nothingWaited);
   if (isIn) return;

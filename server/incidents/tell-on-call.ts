@@ -8,10 +8,13 @@ import type { Services } from "../services.ts";
 import { inHttpSpan } from "../tracing/http-call.ts";
 
 const patienceMs = 10_000;
-/** So long another copy may post it, which has the address that this one lacks: during a rollout not all have the same settings. */
+/** How long another instance may still post it: during a rollout one may have ON_CALL_URL while this one lacks it. */
 const untoldFor = { hours: 1 };
 
-/** Has whatever wakes our team told of an attack, where there is such a thing; in the transaction that opens it or makes it a P1 again. */
+/**
+ * Queues the on-call message for an attack, if ON_CALL_URL is set. Call it in the transaction that opens the incident
+ * or makes it a P1 again.
+ */
 export async function askOnCall(
   { env, jobs, now }: Services,
   transaction: Transaction,
@@ -26,14 +29,14 @@ export async function askOnCall(
 }
 
 /**
- * Posts an attack to whatever wakes our team, signed as https://www.standardwebhooks.com has it; a repeat after a crash has the
- * same webhook-id. Nothing that the customer typed leaves. @throws Error, so that the queue tries again
+ * Posts an attack to the on-call webhook, signed as https://www.standardwebhooks.com specifies; a retry has the same
+ * webhook-id. Nothing of the report's text is sent. @throws Error, so that the queue retries
  */
 export async function tellOnCall({ env, database, now, publicUrl }: Services, incidentId: string): Promise<void> {
   const [incident] = await database.select().from(incidents).where(eq(incidents.id, incidentId));
   if (!incident || incident.onCallToldAt) return;
   const asked = incident.onCallAskedAt;
-  // What was asked for anew meanwhile is still to be told.
+  // Does not apply if on-call was asked for again meanwhile: that request is still to be sent.
   const note = (set: Partial<typeof incidents.$inferInsert>) =>
     database
       .update(incidents)
@@ -42,7 +45,7 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
   if (!env.onCall) {
     if (asked && asked > earlier(now(), untoldFor))
       throw new Error("This copy has no ON_CALL_URL: another one has to post it");
-    // Nothing is to be told any more: the sweep must not ask for it for ever.
+    // Given up, so that the sweep does not queue it for ever.
     return void (await note({ onCallAskedAt: null }));
   }
   const { url, key } = env.onCall;
@@ -56,7 +59,7 @@ export async function tellOnCall({ env, database, now, publicUrl }: Services, in
       link: `${publicUrl}/admin/incidents/${incidentId}`,
     },
   });
-  // A pager drops what it knows: an attack that wakes our team once more has an id for each time.
+  // Pagers drop a webhook-id that they know, so each time an attack wakes our team has its own id.
   const webhookId = asked ? `${incidentId}-${asked.getTime()}` : incidentId;
   const signature = createHmac("sha256", key).update(`${webhookId}.${timestamp}.${body}`).digest("base64");
   const called = { method: "POST", url: new URL(url), service: "on-call" };

@@ -15,7 +15,7 @@ import type { FactRow } from "./facts.ts";
 import type { IncidentRow } from "./find-incident.ts";
 import type { Replayed } from "./replay.ts";
 
-/** Which choice of mails a severity falls under; what is not known is as urgent as the worst. */
+/** The mail preference that covers a severity; an unknown one is as urgent as the worst. */
 export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
   P1: "incidentsP1",
   unknown: "incidentsP1",
@@ -25,10 +25,10 @@ export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
 };
 
 export type MailedNews = "opened" | "reported" | "asked" | "contained" | "spreads" | "resolved" | "closed" | "reopened";
-/** What is told of a fact: its own news, or that what was contained is not. */
+/** The fact's own news, or "spreads" where the incident is no longer contained. */
 type ToldNews = IncidentNews | "spreads";
 
-/** Of which news people are told, and in which notice. */
+/** The news that people are told about, with the notice and the mail for each. */
 const tellings: Partial<
   Record<ToldNews, { notice: keyof NoticeFacts & `incident ${string}`; mail: MailedNews | null }>
 > = {
@@ -50,7 +50,7 @@ const factsOf = (incident: IncidentRow, severity: IncidentSeverity) => ({
   severity,
 });
 
-/** Tells all whom it concerns that an incident was opened, by bell, and by mail whoever wants it. */
+/** Notifies everybody concerned that an incident was opened, and mails those who want it. */
 export async function tellOpened(
   services: Services,
   transaction: Transaction,
@@ -63,7 +63,7 @@ export async function tellOpened(
   await mailPeople(services, transaction, incident, severity, "opened", "opened");
 }
 
-/** Tells all that an attack which is open was reported once more; by mail too, where that made it a P1 again. */
+/** Notifies everybody that an open attack was reported again; mails only if that made it a P1 again. */
 export async function tellReported(
   services: Services,
   transaction: Transaction,
@@ -73,11 +73,14 @@ export async function tellReported(
 ): Promise<void> {
   const concerned = { organisationId: incident.organisationId, except: fact.personId };
   await notify(transaction, "attack goes on", fact.id, factsOf(incident, severity), concerned);
-  // Of one that was a P1 all the time mails went out minutes ago: hurried people press often.
+  // If it was a P1 all along, mails went out minutes ago: people in a hurry press the button often.
   if (severity !== incident.severity) await mailPeople(services, transaction, incident, severity, "reported", fact.id);
 }
 
-/** As which news a fact is told: one that corrects another as what it makes of the incident, if that is another state. */
+/**
+ * The news as which a fact is announced, or null. A correction is announced as the state it leads to, if that has
+ * changed.
+ */
 function toldAs(before: IncidentRow, { state, waitsFor }: Replayed, fact: FactRow): ToldNews | null {
   const { news, payload, corrects } = fact;
   if (news === "waiting" || news === "resumed") {
@@ -91,7 +94,7 @@ function toldAs(before: IncidentRow, { state, waitsFor }: Replayed, fact: FactRo
   return state !== before.state && (state === "resolved" || state === "closed") ? state : null;
 }
 
-/** Tells all whom a fact concerns; nobody of most. The incident is as it was before. */
+/** Notifies everybody concerned of a fact; most facts notify nobody. `incident` is the row from before the fact. */
 export async function tellFact(
   services: Services,
   transaction: Transaction,
@@ -114,7 +117,7 @@ export async function tellFact(
   if (telling.mail) await mailPeople(services, transaction, incident, severity, telling.mail, fact.id);
 }
 
-/** The people of the customer, and of an opening or a report also ours, as far as they want mails of this severity. */
+/** Mails the customer's people who want mails of this severity; for an opening or a report our team too. */
 async function mailPeople(
   services: Services,
   transaction: Transaction,

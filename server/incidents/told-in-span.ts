@@ -6,23 +6,26 @@ import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings, incidentFacts, incidents } from "../database/schema/index.ts";
 import type { FactRow } from "./facts.ts";
 
-/** Until then what happened before the end of a span may be told, to count in it: what is told later counts in the next one. */
+/** The deadline for telling what happened before the end of a span: what is told later counts in the next span. */
 export const toldBy = (end: Date): Date => later(end, { hours: limits.reportGraceHours });
 
-/** Whether something counts in a span, by when it happened and when it was told: of spans that follow each other it is in one. */
+/**
+ * Condition: something counts in [from, to), by when it happened and when it was told. Of consecutive spans exactly one
+ * has it.
+ */
 export function isToldIn(happenedAt: PgColumn, toldAt: PgColumn, from: Date, to: Date): SQL {
   const counted = sql`greatest(${happenedAt}, ${toldAt} - make_interval(hours => ${limits.reportGraceHours}))`;
   return sql`(${counted} >= ${from.toISOString()}::timestamptz and ${counted} < ${to.toISOString()}::timestamptz)`;
 }
 
-/** Which incidents something was told of too late for a span, as a condition on `incidents`. */
+/** Condition on `incidents`: something was told too late for the span that ended at `end`. */
 export const wasToldAfter = (end: Date): SQL =>
   sql`exists (select from ${incidentFacts} where ${incidentFacts.incidentId} = ${incidents.id}
     and ${incidentFacts.recordedAt} >= ${toldBy(end).toISOString()}::timestamptz)`;
 
 /**
- * What had been told of an incident by an instant. What an engine that was just bound tells of the time before counts as told
- * at once: the years before are no news of this month. Since when its engine is bound is null where it has none.
+ * The facts told by an instant. What a newly bound engine tells about the time before its binding counts as told at
+ * once: earlier years are not this month's news. `boundAt` is null where the incident has no engine.
  */
 export function factsToldBy(told: Date, facts: readonly FactRow[], boundAt: Date | null): FactRow[] {
   const isBoundAnew = boundAt !== null && facts.some(({ recordedAt }) => recordedAt < boundAt);
@@ -31,7 +34,7 @@ export function factsToldBy(told: Date, facts: readonly FactRow[], boundAt: Date
   return facts.filter((fact) => isOld(fact) || fact.recordedAt < told);
 }
 
-/** Since when the engine of an incident is bound; null where it has none. */
+/** Since when each incident's engine is bound; null where it has none. */
 export async function readBoundAt(
   database: Database | Transaction,
   rows: readonly { bindingId: string | null }[],

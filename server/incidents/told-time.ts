@@ -2,22 +2,22 @@ import { later } from "../../contract/durations.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** Clocks of people differ: so little ahead is now. */
+/** Clocks differ between machines: a time this little ahead counts as now. */
 export const clocksDiffer = { minutes: 2 };
 const minuteMs = 60_000;
 
-/** An instant before which something can't have happened, and what says so. */
+/** The earliest time that something can have, and the sentence that refuses an earlier one. */
 export interface Earliest {
   at: Date;
   sentence: string;
 }
 
-/** The first instant of the minute in which this one lies. */
+/** The start of the minute that contains an instant. */
 export const startOfMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
 
 /**
- * When something happened, as somebody tells it; left out it is now. Times are typed to the minute: in the minute of the earliest
- * it is the earliest. @throws Failure invalid for what has not come, and for what is before the earliest that can be
+ * The time of something, as typed by a person; now if left out. Times are typed to the minute, so one in the same
+ * minute as `earliest` becomes `earliest`. @throws Failure invalid for a time in the future or before `earliest`
  */
 export function toldTime(
   { now }: Pick<Services, "now">,
@@ -31,6 +31,6 @@ export function toldTime(
   return new Date(Math.max(Math.min(at.getTime(), now().getTime()), earliest.at.getTime()));
 }
 
-/** One sentence, for the call and for the field that it is about. */
+/** A Failure with one sentence, for the call and for the field. */
 export const invalid = (field: string, sentence: string) =>
   new Failure("invalid", sentence, { fields: { [field]: sentence } });

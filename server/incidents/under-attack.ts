@@ -19,7 +19,10 @@ import { askOnCall } from "./tell-on-call.ts";
 import { settleIncident } from "./settle-incident.ts";
 import { tellReported } from "./tell-people.ts";
 
-/** Opens a P1 and calls the ladder: once, however often the button is pressed. What is reported then makes it a P1 again. */
+/**
+ * Opens a P1 incident and calls the ladder, once however often the button is pressed. A later report is added to that
+ * incident and makes it a P1 again.
+ */
 export async function reportAttack(
   services: Services,
   scope: Scope<"organisation">,
@@ -37,7 +40,7 @@ export async function reportAttack(
     eventKey: report.id,
   };
   const opened = await services.database.transaction(async (transaction) => {
-    // Two who report at once take turns.
+    // Concurrent reports take turns.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`attack ${organisationId}`}, 0))`);
     const taken = await findReported(transaction, organisationId, report.id);
     if (taken) return findOnward(transaction, taken);
@@ -75,7 +78,7 @@ export async function reportAttack(
 
 const wordsOf = ({ what, since, call }: AttackReport) => `${what}\nSince: ${since}\nTo call: ${call}`;
 
-/** How the incident of a report stands, which has ended where the report is sent again late. */
+/** The answer to a report, from the state of its incident, which may have ended if the report was sent again late. */
 function standingOf({ serial, severity, state }: Pick<IncidentRow, "serial" | "severity" | "state">): string {
   const number = incidentNumber(serial);
   if (isOpen(state)) return `${number} is open as a ${severity}. We are on it.`;
@@ -83,7 +86,7 @@ function standingOf({ serial, severity, state }: Pick<IncidentRow, "serial" | "s
   return `This report is part of ${number}, which is ${ended}. If the attack goes on, telephone us and report it anew.`;
 }
 
-/** The incident that this very report opened or was added to, if it was taken before. */
+/** The incident that this report opened or was added to, if it was received before. */
 async function findReported(transaction: Transaction, organisationId: string, reportId: string) {
   const [found] = await transaction
     .select(getTableColumns(incidents))
@@ -99,7 +102,7 @@ async function findReported(transaction: Transaction, organisationId: string, re
   return found ?? null;
 }
 
-/** The newest attack that was reported and goes on, and the incident in which it does. */
+/** The newest reported attack that still goes on, and the incident into which it was merged, if any. */
 async function findAttack(database: Transaction | Services["database"], organisationId: string, since: Date) {
   const [attack] = await database
     .select()
@@ -117,7 +120,10 @@ async function findAttack(database: Transaction | Services["database"], organisa
   return attack ? { attack, incident: await findOnward(database, attack) } : null;
 }
 
-/** The incident in which an attack goes on, held. Whoever held it before may have ended or merged it: then it is another one, or none. */
+/**
+ * Locks the incident in which an attack goes on; null if none does. While this waited for the lock it may have ended or
+ * been merged: then it looks again.
+ */
 async function holdAttack(transaction: Transaction, organisationId: string, since: Date): Promise<IncidentRow | null> {
   for (;;) {
     const found = await findAttack(transaction, organisationId, since);
@@ -153,13 +159,15 @@ export async function readAttack(
   };
 }
 
-/** The ladder of the incident in which an attack goes on, or of the attack where only that has one. */
+/** The calls of the incident in which the attack goes on, or the attack's own if that one has none. */
 async function readCallsOf(database: Services["database"], incident: IncidentRow, attack: IncidentRow) {
   const calls = await readCalls(database, incident.id);
   return calls.length > 0 || incident.id === attack.id ? calls : readCalls(database, attack.id);
 }
 
-/** The last mail that was tried did not go out, and none has since. */
+/**
+ * Whether mail seems to be down: a mail of the last hour was tried in vain, and none went out in the last 5 minutes.
+ */
 async function isMailDown({ database, now }: Services): Promise<boolean> {
   const recent = earlier(now(), { hours: 1 });
   const [failing] = await database

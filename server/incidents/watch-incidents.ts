@@ -7,7 +7,7 @@ import { holdIncident } from "./find-incident.ts";
 import { climbLadders } from "./ladder.ts";
 import { settleIncident } from "./settle-incident.ts";
 
-/** What time alone changes: promises that run out, the next of a ladder, rules for what came since. */
+/** Does what the passing of time alone requires: breaches, the next ladder contact, suppression of new findings. */
 export async function watchIncidents(services: Services): Promise<void> {
   const now = services.now();
   await doEach<{ id: string }>(
