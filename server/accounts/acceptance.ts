@@ -17,10 +17,7 @@ import { readLink, refusedToken, refuseLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, refuseGuessable } from "./passwords.ts";
 import { findPerson, findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
 
-/**
- * What somebody is invited to, for whoever holds the mailed link.
- * @throws Failure invalid when the link is not good any more, too_many_requests
- */
+/** The invitation behind a mailed link. @throws Failure invalid when the link is no longer good, too_many_requests */
 export async function readInvitation(services: Services, call: Call, secret: string): Promise<Invitation> {
   const { database } = services;
   const person = await readLink(services, call, secret, "invite");
@@ -41,13 +38,13 @@ export async function readInvitation(services: Services, call: Call, secret: str
   });
 }
 
-/** Only a customer's people have quotes. */
+/** Only people of customers have quotes. */
 const bringsQuotes = ({ role }: Person) => areaOf(role) === "user";
 
 /**
- * Joins the organisation that the link invites to, with a first password; other invitations of the e-mail end.
- * Quotes asked for before come along only where `claimQuotes` says so.
- * @throws Failure invalid when the link is not good or the e-mail has an account meanwhile, too_many_requests
+ * Joins the organisation that the link invites to, with a first password; other invitations to the e-mail end. Quotes
+ * requested earlier are brought along only with `claimQuotes`. @throws Failure invalid when the link is not good or the
+ * e-mail has an account meanwhile, too_many_requests
  */
 export async function acceptInvite(
   services: Services,
@@ -83,7 +80,7 @@ async function refuseOvertaken(
 
 async function join(services: Services, transaction: Transaction, person: Person, passwordHash: string): Promise<void> {
   const now = services.now();
-  // Somebody typed this e-mail into a registration and never showed to own it; the mailed link shows just that.
+  // Someone registered this e-mail without proving to own it; the mailed link has now proved who does.
   const unproved = await findPersonByEmail(transaction, person.email);
   if (unproved) {
     await removeStranger(transaction, unproved, person);
@@ -98,7 +95,7 @@ async function join(services: Services, transaction: Transaction, person: Person
   await tellInviter(transaction, person);
 }
 
-/** Not of a customer that went to another partner meanwhile. */
+/** An inviter at a partner that the customer has left meanwhile is not told. */
 async function tellInviter(transaction: Transaction, person: Person): Promise<void> {
   const inviter = person.invitedBy && (await findPerson(transaction, person.invitedBy));
   if (!inviter) return;

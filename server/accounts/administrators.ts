@@ -16,9 +16,9 @@ export interface NewAdministrator {
 }
 
 /**
- * Makes an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address. A
- * registration with it that nobody has proved gives way, and so do invitations.
- * @throws Failure conflict when the e-mail is taken, invalid for a guessable password
+ * Creates an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address.
+ * Removes invitations to the address and a registration whose owner never proved it. @throws Failure conflict when the
+ * e-mail is taken, invalid for a guessable password
  */
 export async function createAdministrator(
   database: Database,
@@ -50,7 +50,7 @@ export async function createAdministrator(
 const taken = (email: string) =>
   new Failure("conflict", `There is already an account with the e-mail address ${email}.`);
 
-/** The provider's own organisation, made when it is missing. */
+/** The provider's own organisation, created if missing. */
 async function providerId(transaction: Transaction): Promise<string> {
   const [found] = await transaction
     .select({ id: organisations.id })

@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /**
- * What a visitor asked for becomes the organisation's, once its owner has shown to own the e-mail. With `since` only what
- * was asked for from then on. Answers how many there were.
+ * Gives a visitor's quotes to the organisation of a person who has proved to own the e-mail; with `since`, only those
+ * requested from then on. Returns how many.
  */
 export async function claimQuotes(transaction: Transaction, owner: Owner, since: Date | null): Promise<number> {
   const claimed = await transaction
@@ -19,7 +19,9 @@ export async function claimQuotes(transaction: Transaction, owner: Owner, since:
   return claimed.rowCount ?? 0;
 }
 
-/** What is made for an e-mail whose owner is a customer already, as they have shown, is theirs at once: nobody has to sign in anew. */
+/**
+ * A quote made for an e-mail with a proved customer account belongs to that customer at once, without a new sign-in.
+ */
 export async function claimMadeNow(transaction: Transaction, email: string, now: Date): Promise<void> {
   const [owner] = await transaction
     .select({ email: people.email, organisationId: people.organisationId })
@@ -36,8 +38,8 @@ export async function claimMadeNow(transaction: Transaction, email: string, now:
 }
 
 /**
- * How many quotes were asked for with this e-mail that belong to nobody yet; those of the organisation that it is invited to
- * come with that in any case.
+ * How many quotes were requested with this e-mail and belong to nobody yet. The inviting organisation's own quotes are
+ * not counted: they come with it in any case.
  */
 export const countUnclaimed = (transaction: Transaction, { email, organisationId }: Owner) =>
   transaction.$count(
@@ -45,7 +47,7 @@ export const countUnclaimed = (transaction: Transaction, { email, organisationId
     and(ofNobody(transaction, email), or(isNull(quotes.organisationId), ne(quotes.organisationId, organisationId))),
   );
 
-/** A visitor's, or one that a partner made for a customer whose organisation nobody has joined. */
+/** A visitor's quote, or one that a partner made for a customer whose organisation nobody has joined. */
 const ofNobody = (transaction: Transaction, email: string) =>
   and(
     eq(quotes.userEmail, email),

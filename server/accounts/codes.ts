@@ -13,8 +13,8 @@ import { findPerson, type Person } from "./queries.ts";
 import { mayEnter } from "../access/suspended.ts";
 
 /**
- * How a code comes back: with the public token that asked for it, or with another one. Who can ask knows the password, so
- * strangers only ever use up the tries of the second way (decision 17).
+ * How a code comes back: with the public token that asked for it, or with another. Asking for a code takes the
+ * password, so strangers can only use up the tries of the second way (decision 17).
  */
 export type Way = "own token" | "other token";
 
@@ -32,9 +32,9 @@ const ways = {
 };
 
 /**
- * Mails a one-time code, which takes the place of an earlier one and belongs to the public token that asked. Answers false
- * when somebody was suspended, or the password was changed, since it was checked.
- * @throws TooManyCodes when the day's are used up
+ * Mails a one-time code, which replaces an earlier one and belongs to the public token that asked. Returns false if the
+ * person was suspended or the password changed since it was checked. @throws TooManyCodes when the day's codes are used
+ * up
  */
 export function mailCode(services: Services, person: Person, publicTokenId: string | null): Promise<boolean> {
   const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
@@ -54,9 +54,9 @@ export function mailCode(services: Services, person: Person, publicTokenId: stri
 }
 
 /**
- * One statement looks whether the person still has the password that was checked, which stays so until the transaction
- * ends, looks at the day's counts, and renews the code: however many ask at once, no more get one. Answers false where
- * they have it no more. @throws TooManyCodes
+ * One statement checks that the person still has the checked password (locked until the transaction ends), checks the
+ * day's counts and renews the code, so that concurrent requests get no more codes than allowed. Returns false if the
+ * password no longer holds. @throws TooManyCodes
  */
 async function keepCode(
   transaction: Transaction,
@@ -97,7 +97,7 @@ async function dayUsedUp(transaction: Transaction, now: Date, personId: string):
   return new TooManyCodes(Math.max(1, Math.ceil(24 * 3600 - agoSeconds)));
 }
 
-/** Whoever is told this has the password; the mailbox lets its owner go on at once. */
+/** Only someone with the password sees this; the owner of the mailbox can go on at once by resetting it. */
 export class TooManyCodes extends Failure {
   constructor(retryAfterSeconds: number) {
     super(
@@ -109,8 +109,8 @@ export class TooManyCodes extends Failure {
 }
 
 /**
- * Compares a code and counts, in one statement that waits for nobody: of many at once no more are compared than are left,
- * and one is right. Answers null when there was nothing to compare it with by this way.
+ * Compares a code and counts the try in one statement, so that concurrent tries compare no more codes than tries are
+ * left, and only one is right. Returns null when there is no code to compare by this way.
  */
 export async function tryCode(
   services: Services,
@@ -147,7 +147,7 @@ export async function tryCode(
   return tried ? (tried.right ? "right" : "wrong") : null;
 }
 
-/** Whether a code that was just found right has not been voided since, by a new one or a new password. */
+/** Whether a code just found right has not been voided since by a new code or password. */
 export async function stillGood(
   services: Services,
   transaction: Transaction,
@@ -158,12 +158,12 @@ export async function stillGood(
   return (await transaction.$count(signInCodes, and(same, gt(signInCodes.expiresAt, services.now())))) === 1;
 }
 
-/** Its owner has shown to own the mailbox: what was mistyped or guessed today counts no more. */
+/** The owner has proved to own the mailbox, so today's wrong tries no longer count. */
 export async function forgetCodes(transaction: Transaction, personId: string): Promise<void> {
   await transaction.delete(signInCodes).where(eq(signInCodes.personId, personId));
 }
 
-/** Keyed and bound to its person: neither a leaked table nor another account's code is of use. */
+/** Keyed and bound to the person: neither a leaked table nor another account's code is of use. */
 function hashCode(services: Services, personId: string, code: string): string {
   return createHmac("sha256", deriveKey(services.env.tokenSecret, "sign-in code"))
     .update(`${personId}:${code}`)

@@ -12,9 +12,9 @@ import { hashSecret, refusedToken } from "./links.ts";
 import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type Person } from "./queries.ts";
 
 /**
- * Gives a person the address that an administrator typed, as its owner confirms by the mailed link. What was sent to the
- * old address follows; every session ends, and the old address is told.
- * @throws Failure invalid when the link is not good, or the address has an account of its own meanwhile; too_many_requests
+ * Gives a person the address that an administrator typed, once its owner confirms by the mailed link. What was sent to
+ * the old address moves along, every session ends, and the old address is told. @throws Failure invalid when the link
+ * is not good, or the address has an account of its own meanwhile; too_many_requests
  */
 export async function confirmEmail(services: Services, call: Call, secret: string): Promise<void> {
   const good = and(eq(emailCorrections.secretHash, hashSecret(secret)), gt(emailCorrections.expiresAt, services.now()));
@@ -25,7 +25,7 @@ export async function confirmEmail(services: Services, call: Call, secret: strin
     throw notGood();
   }
   await services.database.transaction(async (transaction) => {
-    // In one order, so that two people who exchange their addresses don't wait for each other for ever.
+    // In one order, so that two people who swap addresses don't deadlock.
     for (const email of [known.email, asked.email].toSorted()) await lockEmail(transaction, email);
     await lockBeforeAddress(transaction, asked.personId);
     const person = await lockPerson(transaction, asked.personId);
@@ -36,17 +36,19 @@ export async function confirmEmail(services: Services, call: Call, secret: strin
   });
 }
 
-/** Nothing is kept of a link that was used: the sentence fits as well whoever never got the answer to it. */
+/**
+ * Used links are not kept, so the sentence must also suit someone whose confirmation worked but whose answer was lost.
+ */
 const notGood = () =>
   refusedToken(
     "This link has expired or was already used. If you have confirmed this address before, please sign in with it; otherwise ask our support to send a new one.",
   );
 
-/** @throws Failure invalid when somebody has shown to own the address for another account */
+/** @throws Failure invalid when the address is proved to belong to another account */
 async function freeAddress(transaction: Transaction, person: Person, email: string): Promise<void> {
   const account = await findPersonByEmail(transaction, email);
   if (account && account.id !== person.id) {
-    // Told to whoever reads this mailbox, whose account it is.
+    // Safe to reveal: whoever has the link reads this mailbox, and so owns that account.
     if (account.emailVerifiedAt)
       throw refusedToken("This e-mail address has an account of its own. Please sign in with that one.");
     await removeStranger(transaction, account, person);

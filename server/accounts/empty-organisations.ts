@@ -4,7 +4,10 @@ import type { Transaction } from "../database/database.ts";
 import { customerTools, orders, organisations, people, quotes, usageSnapshots } from "../database/schema/index.ts";
 import { ownersOfRecords } from "./move-records.ts";
 
-/** While there is one of these, an organisation stays: a partner's customers as well, whom we may have moved to it. */
+/**
+ * Columns that refer to an organisation: while any row does, it is kept. They include a partner's customers, which may
+ * have been moved to it.
+ */
 const owners = [
   people.organisationId,
   alias(organisations, "customers").partnerId,
@@ -16,7 +19,7 @@ const owners = [
   ...ownersOfRecords,
 ];
 
-/** Deletes those customers and partners among these that have nobody and nothing any more, also nothing that we have put there. */
+/** Deletes those of these customers and partners to which nothing refers any more. */
 export async function removeEmptyOrganisations(transaction: Transaction, ids: string[]): Promise<void> {
   const left = owners.map((owner) =>
     notExists(

@@ -5,21 +5,22 @@ import { templatesThatFollow } from "../mail/follows-address.ts";
 import { findPerson, lockOrganisation, type Person } from "./queries.ts";
 
 /**
- * The organisation, and the quotes that follow to the new address: whoever pays, decides, merges or erases has them before the
- * person. While an address changes, which is part of a key, nothing new can refer to its person.
+ * Locks the organisation, and the quotes that follow to the new address, before the person: the order in which paying,
+ * deciding, merging and erasing lock them. While the address changes, which is part of a key, no new row can refer to
+ * the person.
  */
 export async function lockBeforeAddress(transaction: Transaction, personId: string): Promise<void> {
   const person = await findPerson(transaction, personId);
   if (!person) return;
-  // One that is gone has taken its people along into another.
+  // The organisation was merged into another, and the person with it: look again.
   if (!(await lockOrganisation(transaction, person.organisationId))) return lockBeforeAddress(transaction, personId);
   const asked = eq(quotes.userEmail, person.email);
   await transaction.select({ id: quotes.id }).from(quotes).where(asked).orderBy(asc(quotes.id)).for("no key update");
 }
 
-/** What is found by the address; orders, tools and all else go by the person or the organisation. */
+/** Moves what is found by the address; orders, tools and the rest refer to the person or the organisation. */
 export async function followAddress(transaction: Transaction, person: Person, email: string): Promise<void> {
-  // Who never showed to own the old address may have mistyped a stranger's: what that one asked for stays.
+  // An unproved old address may be a stranger's, mistyped: that stranger's quotes and leads stay with it.
   const proved = person.emailVerifiedAt !== null;
   const ofOrganisation = eq(quotes.organisationId, person.organisationId);
   await transaction
@@ -40,7 +41,7 @@ export async function followAddress(transaction: Transaction, person: Person, em
   await followInLadders(transaction, person, email);
 }
 
-/** What has not gone out yet. */
+/** Redirects mails that have not gone out yet. */
 async function followInMails(transaction: Transaction, person: Person, email: string): Promise<void> {
   const { id, organisationId } = person;
   const template = sql`${mails.content}->>'template'`;
@@ -48,7 +49,7 @@ async function followInMails(transaction: Transaction, person: Person, email: st
     select id::text from quotes where organisation_id = ${organisationId}
     union all select id::text from orders where organisation_id = ${organisationId}
     union all select id::text from incidents where organisation_id = ${organisationId})`;
-  // Whose choice a proposal is was asked by its address, which may be a stranger's.
+  // The personId of a proposal's mail was looked up by its address, which may be a stranger's.
   const isTheirs = and(eq(mails.personId, id), sql`${template} <> 'proposal'`);
   await transaction
     .update(mails)
@@ -65,8 +66,8 @@ async function followInMails(transaction: Transaction, person: Person, email: st
 }
 
 /**
- * Whom their own organisation wants called. Calls that are over go with it: whoever is erased is found in them by the
- * address that they have then.
+ * Updates the contacts in the organisation's ladder and the calls of its incidents. Past calls are included, so that
+ * erasure, which looks for the current address, finds the person in them.
  */
 async function followInLadders(transaction: Transaction, person: Person, email: string): Promise<void> {
   const { organisationId } = person;

@@ -3,7 +3,7 @@ import { existsSync, readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { basename } from "node:path";
 
-/** What a thread of `passwords.ts` does, one task after the other. */
+/** Tasks of the hashing threads of `passwords.ts`, each thread doing one at a time. */
 
 export interface HashTask {
   password: string;
@@ -14,16 +14,17 @@ export interface VerifyTask {
   passwordHash: string;
 }
 
-/** How much further than its process a thread steps back, on the scale of `nice`. */
+/** How much lower a thread's priority is than its process's, on the scale of `nice`. */
 const stepsBack = 3;
 
-// A hash fills a core for long; who only looks something up must not wait for it. On Linux a thread has a priority of its own.
+// A hash occupies a core for long; requests that only look something up must not wait for it. On Linux a thread has a
+// priority of its own.
 if (existsSync("/proc/thread-self")) {
   const thread = Number(basename(readlinkSync("/proc/thread-self")));
   try {
     setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + stepsBack));
   } catch {
-    // Where the system forbids it, hashes are as important as all the rest.
+    // Where the system forbids it, hashing keeps the normal priority.
   }
 }
 

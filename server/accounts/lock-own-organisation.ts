@@ -5,9 +5,9 @@ import { Failure } from "../failures/failure.ts";
 import { findPerson, lockOrganisation } from "./queries.ts";
 
 /**
- * The same as `lockOrganisation`, for somebody who binds their own one. Whoever erases or suspends them, or gives them another
- * address, has it too: who waited for that is out, and nothing is kept of what they asked for.
- * Answers both; no organisation where it has become another's meanwhile. @throws Failure unauthenticated
+ * Like `lockOrganisation`, for a person who commits their own organisation to something. Erasing or suspending them and
+ * changing their address take the same lock: after waiting for one of these, the caller is refused and nothing is kept.
+ * Returns both; no organisation if it was merged into another meanwhile. @throws Failure unauthenticated
  */
 export async function lockOwnOrganisation(transaction: Transaction, actor: Actor) {
   const organisation = await lockOrganisation(transaction, actor.organisationId);

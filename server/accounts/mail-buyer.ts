@@ -4,12 +4,12 @@ import type { Services } from "../services.ts";
 import { findBuyer } from "./queries.ts";
 
 /**
- * So long the mail of an invoice is tried, of what followed it, or of money given back; shorter than mails are remembered, so that none
- * comes twice.
+ * For how many days the mail of an invoice, of what follows it, or of a refund is tried; less than the time for which
+ * sent mails are remembered, so that none is sent twice.
  */
 export const daysOfPaperMails = 180;
 
-/** Mails what concerns an order to whoever `findBuyer` finds for it; nobody where nobody is left. */
+/** Mails something about an order to the person whom `findBuyer` finds; nobody if none is left. */
 export async function mailBuyer(
   services: Services,
   transaction: Transaction,

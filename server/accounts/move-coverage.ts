@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 
 /**
- * What people said of a customer's devices, and its days, go with it; where both have one, the one stays that is there. Its
- * rules are asked after those that are there. What was counted last is counted anew from all of it.
+ * Moves a customer's match rules, decisions about devices, silence limits and coverage days to another customer. Where
+ * both have one, the other's stays; the moved rules come after its own. The latest figures are due to be counted again.
  */
 export async function moveCoverage(transaction: Transaction, from: string, into: string): Promise<void> {
   await transaction.execute(sql`update match_rules rule set organisation_id = ${into}, place = least(9999, place + coalesce(

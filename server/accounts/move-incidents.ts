@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { contactLadders, findingDecisions, incidents, suppressionRules } from "../database/schema/index.ts";
 
-/** What happened at a customer goes with it; of two ladders the one stays that is there. */
+/** Moves a customer's incidents, suppression rules and decisions; of two ladders the remaining customer's stays. */
 export async function moveIncidents(transaction: Transaction, fromId: string, intoId: string): Promise<void> {
   for (const table of [incidents, suppressionRules, findingDecisions])
     await transaction.update(table).set({ organisationId: intoId }).where(eq(table.organisationId, fromId));

@@ -3,8 +3,8 @@ import type { Transaction } from "../database/database.ts";
 import { obligationFilings, obligationWarnings, onboardings, regulatorFacts, sites } from "../database/schema/index.ts";
 
 /**
- * Makes the onboarding, the attested facts and the filings of one customer the other's, when two are made one. Of the checklist
- * lines that both have the other's stay; what it said it is to regulators stays, before that stands what the one had said.
+ * Moves onboarding, attested facts and filings when two customers are merged. Of checklist lines that both have, the
+ * remaining customer's stays. So does its entity class for regulators; the moved versions are numbered before its own.
  */
 export async function moveOnboarding(transaction: Transaction, from: string, into: string): Promise<void> {
   await transaction.execute(sql`update onboardings set organisation_id = ${into} where organisation_id = ${from}
@@ -13,7 +13,7 @@ export async function moveOnboarding(transaction: Transaction, from: string, int
     await transaction.execute(sql`update onboarding_items item set organisation_id = ${into} where organisation_id = ${from}
     and not exists (select from onboarding_items other
       where other.organisation_id = ${into} and other.kind = item.kind and other.key = item.key)`);
-  // As an order that adds lines does; a run closes it again where they are done.
+  // As when an order adds lines; a run closes the onboarding again if they are done.
   if (brought) await transaction.update(onboardings).set({ doneAt: null }).where(eq(onboardings.organisationId, into));
   const move = { organisationId: into };
   await transaction.update(sites).set(move).where(eq(sites.organisationId, from));

@@ -22,7 +22,7 @@ import { moveIncidents } from "./move-incidents.ts";
 import { moveOnboarding } from "./move-onboarding.ts";
 import { moveReports } from "./move-reports.ts";
 
-/** Whose a customer's records are: while there is one, its organisation stays, also without people. */
+/** Columns that refer to a customer: while any row does, its organisation is kept even without people. */
 export const ownersOfRecords = [
   contracts.organisationId,
   engineBindings.organisationId,
@@ -36,8 +36,8 @@ export const ownersOfRecords = [
 ];
 
 /**
- * Locks what polls and analysts hold before they write what names its customer. Whoever locks that afterwards, to have its
- * records moved, waits for them here, and not they for it. In the order in which they lock several.
+ * Locks, in their order, the tables that polls and analysts lock before they write references to the customer. Whoever
+ * then locks the customer to move its records waits for them here, and they never wait for it.
  */
 export async function lockRecords(transaction: Transaction, organisationId: string): Promise<void> {
   for (const table of [engineBindings, suppressionRules, engineFindings, incidents])
@@ -46,7 +46,7 @@ export async function lockRecords(transaction: Transaction, organisationId: stri
       select from ${table} where organisation_id = ${organisationId}::uuid order by id for no key update) as locked`);
 }
 
-/** What one customer bought and what was watched and told of it becomes the other's. */
+/** Moves everything one customer bought, and everything monitored and reported for it, to another. */
 export async function moveRecords(transaction: Transaction, from: string, into: string): Promise<void> {
   const move = { organisationId: into };
   await transaction.update(contracts).set(move).where(eq(contracts.organisationId, from));
@@ -63,7 +63,7 @@ export async function moveRecords(transaction: Transaction, from: string, into: 
     .where(sql`${from}::uuid = any(${announcements.organisationIds})`);
 }
 
-/** Each id once, where it first stood: one that named both names one customer now. */
+/** Keeps each id once, at its first place: an announcement to both customers names one now. */
 const replacedOnce = (from: string, into: string) => sql`(
   select array_agg(id order by place) from (
     select id, min(place) as place
@@ -71,7 +71,7 @@ const replacedOnce = (from: string, into: string) => sql`(
     group by id
   ) as each)`;
 
-/** What both had connected on a day adds up: it is one customer's now. */
+/** Devices that both had connected on a day add up: it is one customer now. */
 async function moveUsage(transaction: Transaction, from: string, into: string): Promise<void> {
   await transaction.execute(sql`insert into usage_snapshots
       (organisation_id, day, service, device_type, contracted, connected, silent)

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { heldSources } from "../database/schema/index.ts";
 
-/** Of a month of which both have a report, the one stays whose customer stays. */
+/** Of a month for which both have a report, the remaining customer's stays. */
 export async function moveReports(transaction: Transaction, from: string, into: string): Promise<void> {
   await transaction.update(heldSources).set({ organisationId: into }).where(eq(heldSources.organisationId, from));
   await transaction.execute(sql`update service_reports moved set organisation_id = ${into}::uuid

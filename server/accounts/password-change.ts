@@ -16,15 +16,18 @@ import { countLinks, makeLink, readLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPerson, findPersonByEmail, lockPersonByEmail, type Person } from "./queries.ts";
 
-/** Asks for a reset link. What follows is left to the queue, so that neither answer nor time tells whether the account exists. */
+/**
+ * Requests a reset link. The rest is left to the queue, so that neither the answer nor its time tells whether the
+ * account exists.
+ */
 export async function requestPasswordReset(services: Services, call: Call, email: string): Promise<void> {
   await services.limiter.consume("forgotByAddress", call.address);
   await services.database.transaction((transaction) => services.jobs.add(transaction, "mail-reset-link", { email }));
 }
 
 /**
- * Mails a link that sets a new password, if there is such an account and not enough of them are fresh in its mailbox:
- * whoever asks, and however often, its owner has one to use. Of a registration that nobody has proved it says how to go on.
+ * Mails a password reset link if the account exists and its mailbox does not have enough recent ones: however often
+ * anybody asks, the owner has one to use. For a registration that nobody has proved, mails how to go on instead.
  */
 export async function mailResetLink(services: Services, email: string): Promise<void> {
   const known = await findPersonByEmail(services.database, email);
@@ -45,10 +48,10 @@ export async function mailResetLink(services: Services, email: string): Promise<
   });
 }
 
-/** Registered by somebody who has not shown yet to own the address; registering again takes its place. */
+/** Registered without proof of owning the address; registering again replaces it. */
 const neverProved = (person: Person) => person.emailVerifiedAt === null;
 
-/** No link: with it the owner of the address would have an account that a stranger may have named. */
+/** Without a reset link: with one, the owner of the address would get an account that a stranger may have set up. */
 async function mailRegisterAgain(services: Services, { email, mayEnter }: Person): Promise<void> {
   if (!mayEnter || !(await services.limiter.allows("noticeByMailbox", email))) return;
   await services.database.transaction((transaction) =>
@@ -61,8 +64,8 @@ async function mailRegisterAgain(services: Services, { email, mayEnter }: Person
 }
 
 /**
- * Sets the password of whoever holds the link; ends all sessions and other links, and forgets what was mistyped.
- * @throws Failure invalid when the link is not good, too_many_requests
+ * Sets the password of the link's person; ends all sessions and other links, and forgets wrong codes. @throws Failure
+ * invalid when the link is not good, too_many_requests
  */
 export async function resetPassword(
   services: Services,
@@ -84,9 +87,8 @@ export async function resetPassword(
 }
 
 /**
- * Changes one's own password and ends the other sessions. Whoever asks for what is done already, for want of the answer, gets
- * it; that counts as a wrong try all the same.
- * @throws Failure wrong_password, invalid, too_many_requests
+ * Changes the caller's own password and ends their other sessions. Repeating a change whose answer was lost succeeds,
+ * but still counts as a wrong try. @throws Failure wrong_password, invalid, too_many_requests
  */
 export async function changePassword(
   services: Services,
@@ -98,7 +100,7 @@ export async function changePassword(
   if (checked === "done already") return;
   const { person, passwordHash } = checked;
   await services.database.transaction(async (transaction) => {
-    // Bound to the password that was checked: of two changes at once just one is made.
+    // Bound to the password that was checked: of two concurrent changes only one is made.
     const changed = await transaction
       .update(people)
       .set({ passwordHash })

@@ -5,22 +5,22 @@ import { demoPassword } from "./demo-password.ts";
 import type { HashTask, VerifyTask } from "./hash-thread.ts";
 import type { JudgeTask } from "./judge-thread.ts";
 
-// OWASP's floor for argon2id: 19 MiB, two passes, one lane.
+// OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashing = new URL("hash-thread.ts", import.meta.url);
 const judging = new URL("judge-thread.ts", import.meta.url);
-/** So many may wait until their new password is judged. */
+/** How many new passwords may wait to be judged. */
 const waitingMax = 100;
 
-/** argon2id in PHC form. */
+/** Hashes a password as argon2id in PHC form. */
 export async function hashPassword(password: string): Promise<string> {
   const input: HashTask = { password: asTyped(password), cost };
   return threads.run<string>("passwords", { module: hashing, function: "hash", input });
 }
 
-/** Whether the password fits. Takes as long without a hash (nobody with this e-mail, no password yet) as with one. */
+/** Whether the password fits. Takes as long without a hash (unknown e-mail, no password yet) as with one. */
 export async function passwordFits(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  // Whoever is the first waits until it is made, known or not: the time tells nothing.
+  // The first caller waits for this hash to be made whether or not the e-mail is known, so the time tells nothing.
   const ofNobody = await nobodysHash();
   const input: VerifyTask = { password: asTyped(password), passwordHash: passwordHash ?? ofNobody };
   const fits = await threads.run<boolean>("passwords", { module: hashing, function: "verify", input });

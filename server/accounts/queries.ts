@@ -19,7 +19,7 @@ import { organisations, people, sessions, signInCodes, singleUseLinks } from "..
 import { Failure } from "../failures/failure.ts";
 import { mayEnter } from "../access/suspended.ts";
 
-/** Somebody who has joined, or an invitation; `mayEnter` is false for whoever is suspended, or whose organisation is. */
+/** A person who has joined, or an invitation; `mayEnter` is false if the person or the organisation is suspended. */
 export type Person = typeof people.$inferSelect & { mayEnter: boolean };
 
 const persons = (database: Database | Transaction, which: SQL | undefined) =>
@@ -32,8 +32,8 @@ const persons = (database: Database | Transaction, which: SQL | undefined) =>
 const joinedWith = (email: string | Placeholder) => and(eq(people.email, email), isNotNull(people.joinedAt));
 
 /**
- * Who has joined with this e-mail; an invitation is nobody's account.
- * The e-mail is the key that people sign in by, so this look-up is not bound to an organisation.
+ * The person who has joined with this e-mail; an invitation is no account. The e-mail is the key for signing in, so
+ * this look-up is not bound to an organisation.
  */
 export async function findPersonByEmail(database: Database | Transaction, email: string): Promise<Person | undefined> {
   const prepared = byEmail.get(database) ?? prepareByEmail(database);
@@ -42,12 +42,18 @@ export async function findPersonByEmail(database: Database | Transaction, email:
   return person;
 }
 
-/** Named and kept: each sign-in asks it, and to write and plan it takes longer than to do it. */
+/**
+ * Prepared once per connection pool or transaction: every sign-in runs it, and building and planning it takes longer
+ * than executing it.
+ */
 const prepareByEmail = (database: Database | Transaction) =>
   persons(database, joinedWith(sql.placeholder("email"))).prepare("person_by_email");
 const byEmail = new WeakMap<Database | Transaction, ReturnType<typeof prepareByEmail>>();
 
-/** The same, and nobody else changes them until the transaction ends. Whoever locks their organisation or its quotes too locks those first. */
+/**
+ * The same, locked against changes until the transaction ends. If their organisation or its quotes are locked too, lock
+ * those first.
+ */
 export async function lockPersonByEmail(transaction: Transaction, email: string): Promise<Person | undefined> {
   const [person] = await persons(transaction, joinedWith(email)).for("no key update", { of: people });
   return person;
@@ -64,16 +70,16 @@ export async function lockPerson(transaction: Transaction, id: string): Promise<
 }
 
 /**
- * Takes turns, until the transaction ends, with whatever else decides whose an e-mail is: registering, accepting an
- * invitation, proving it by a first sign-in. Taken before any row is locked.
+ * Takes turns, until the transaction ends, with whatever else decides who owns an e-mail: registering, accepting an
+ * invitation, proving it by a first sign-in. Take it before any row lock.
  */
 export async function lockEmail(transaction: Transaction, email: string): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(72177, hashtext(lower(${email})))`);
 }
 
 /**
- * An organisation, which nobody else suspends, moves, merges or buys for until the transaction ends. Taken before the rows
- * of its people, quotes and orders.
+ * Locks an organisation against suspending, moving, merging and buying until the transaction ends. Take it before the
+ * rows of its people, quotes and orders.
  */
 export async function lockOrganisation(transaction: Transaction, id: string) {
   const [organisation] = await transaction
@@ -85,8 +91,9 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
 }
 
 /**
- * An organisation that keeps its name and partner until the transaction ends: of what is written for it, copies of both stay true.
- * Taken where `lockOrganisation` would be. @throws Failure conflict for one that has become part of another
+ * Keeps an organisation's name and partner unchanged until the transaction ends, so that copies of them in new rows
+ * stay true. Take it at the same point as `lockOrganisation`. @throws Failure conflict if the organisation was merged
+ * into another
  */
 export async function holdOrganisation(transaction: Transaction, id: string): Promise<void> {
   const held = await transaction
@@ -113,7 +120,7 @@ export async function findProfile(database: Database, personId: string) {
   return profile;
 }
 
-/** Ends what people have open: sessions (all, or all but one), codes under way, links not yet used. */
+/** Ends all access of these people: sessions (except `keptSessionId`), pending codes, unused links. */
 export async function endAccess(
   transaction: Transaction,
   personIds: string[],
@@ -130,7 +137,7 @@ export async function endAccess(
         keptSessionId ? ne(sessions.id, keptSessionId) : undefined,
       ),
     );
-  // The code goes, its row stays: what was guessed today stays counted.
+  // The code expires but its row stays, so that today's tries stay counted.
   await transaction
     .update(signInCodes)
     .set({ expiresAt: at })
@@ -140,23 +147,23 @@ export async function endAccess(
     .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
 }
 
-/** Who has joined, may enter and is not erased: of `people` joined with `organisations`. */
+/** Condition on `people` joined with `organisations`: has joined, may enter and is not erased. */
 export const isThere = and(isNotNull(people.joinedAt), isNull(people.erasedAt), mayEnter);
 
-/** A main administrator who may enter. */
+/** Condition on `people`: a main administrator who may enter. */
 export const isActiveAdministrator = and(
   eq(people.role, "admin"),
   isNotNull(people.joinedAt),
   isNull(people.suspendedAt),
 );
 
-/** How many main administrators may enter besides one; all of them beside nobody. */
+/** How many main administrators may enter besides this person; null counts all. */
 export const countOtherAdministrators = (database: Database | Transaction, personId: string | null): Promise<number> =>
   database.$count(people, and(isActiveAdministrator, personId === null ? undefined : ne(people.id, personId)));
 
 /**
- * Who of a customer is to be told of something now: whom it is rather than others, if they are still there, or else whoever
- * has answered for it for longest.
+ * The person at a customer to tell something now: the first one for whom `isRather` holds, or else the one who has
+ * answered for the customer longest. Only people who may enter.
  */
 export async function findAnswering(
   transaction: Transaction,
@@ -173,8 +180,8 @@ export async function findAnswering(
 }
 
 /**
- * Who is mailed about an order: whoever bought it, or who answers for its customer by now. Where nobody may enter, it is the
- * buyer all the same: papers are theirs. Undefined where nobody is left.
+ * The person to mail about an order: its buyer, or who answers for the customer by now. If nobody there may enter,
+ * still the buyer, as the documents are theirs. Undefined if nobody is left.
  */
 export async function findBuyer(
   transaction: Transaction,

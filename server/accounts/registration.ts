@@ -15,20 +15,19 @@ import { endAccess, findPersonByEmail, lockEmail, lockPersonByEmail, type Person
 type Registration = Input<"auth/register">;
 
 /**
- * Registers a customer organisation and its first person. The answer does not tell whether the e-mail was known:
- * the mail that follows does, to its owner.
- * @throws Failure invalid for a guessable password, too_many_requests, overloaded
+ * Registers a customer organisation and its first person. The answer does not tell whether the e-mail was known; the
+ * mail that follows tells its owner. @throws Failure invalid for a guessable password, too_many_requests, overloaded
  */
 export async function register(services: Services, call: Call, form: Registration): Promise<void> {
   await services.limiter.consume("registrationByAddress", call.address);
   await refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
   await services.limiter.consume("registrationByAccount", accountFrom(call.address, form.email));
   const passwordHash = await hashPassword(form.password);
-  // Strangers can register an address, too: its owner's registration holds without another mail.
+  // Strangers can register an address too, so mails to it are limited; its owner's registration works without one.
   const mayMail = await services.limiter.allows("noticeByMailbox", form.email);
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, form.email);
-    // Tried for a known e-mail too, so that the time taken does not tell which it was.
+    // Tried for a known e-mail too, so that the time does not tell which it was.
     const notice = (await makeCustomer(services, transaction, form, passwordHash))
       ? mailWelcome
       : await meetKnown(services, transaction, form, passwordHash);
@@ -36,7 +35,7 @@ export async function register(services: Services, call: Call, form: Registratio
   });
 }
 
-/** Registers for an e-mail that is known already; answers what its owner is to be told by mail. */
+/** Registers for an e-mail that is known already; returns the mail for its owner. */
 async function meetKnown(services: Services, transaction: Transaction, form: Registration, passwordHash: string) {
   const person = await lockPersonByEmail(transaction, form.email);
   if (!person || !mayBeReplaced(person)) return mailAlreadyRegistered;
@@ -44,12 +43,12 @@ async function meetKnown(services: Services, transaction: Transaction, form: Reg
   return mailWelcome;
 }
 
-/** Registered, but nobody has proved to own the address yet: it may have been a typing error or a stranger. */
+/** Registered, but nobody has proved to own the address yet: it may have been mistyped, or a stranger's. */
 function mayBeReplaced(person: Person): boolean {
   return person.registered && person.emailVerifiedAt === null;
 }
 
-/** Answers false, and leaves nothing behind, when the e-mail is taken. */
+/** Returns false, leaving nothing behind, when the e-mail is taken. */
 async function makeCustomer(
   services: Services,
   transaction: Transaction,
@@ -93,19 +92,20 @@ async function replace(
   passwordHash: string,
 ): Promise<void> {
   const { firstName, lastName, phoneNo: phone } = form;
-  // The code that the earlier password asked for must not open an account that now has another one.
+  // A code requested with the earlier password must not open an account that now has another.
   await endAccess(transaction, [person.id], services.now());
-  // It is a new registration: its time begins anew, and it rests on what was agreed to now.
+  // A new registration: its time starts again, and it rests on the consent given now.
   await transaction
     .update(people)
     .set({ firstName, lastName, phone, passwordHash, createdAt: services.now() })
     .where(eq(people.id, person.id));
   await transaction.delete(consents).where(eq(consents.personId, person.id));
-  // An address that whoever registered before was to get instead is not this one's.
+  // A pending correction of the address was for the earlier registrant.
   await transaction.delete(emailCorrections).where(eq(emailCorrections.personId, person.id));
   await agree(services, transaction, person.id, form);
   const others = and(eq(people.organisationId, person.organisationId), ne(people.id, person.id));
-  // Merged with others it is theirs, and nobody has proved anything yet.
+  // With other people in it, the organisation was merged and is theirs: it keeps its name, as nobody has proved the
+  // address yet.
   if ((await transaction.$count(people, others)) === 0)
     await transaction
       .update(organisations)

@@ -7,11 +7,14 @@ import { sessions } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** One's own sessions that still hold, newest first. */
+/** The caller's own valid sessions, newest first. */
 export const listSessions = (services: Services, scope: Scope<"own">): Promise<Session[]> =>
   listSessionsOf(services, personOf(scope), scope.actor.sessionId);
 
-/** The sessions of a person, who was reached by somebody's scope; `current` is the one that asks. */
+/**
+ * A person's valid sessions, newest first; `current` is the id of the session that asks. The caller has checked that
+ * the person is in scope.
+ */
 export async function listSessionsOf(services: Services, personId: string, current: string): Promise<Session[]> {
   const rows = await services.database
     .select()
@@ -28,13 +31,13 @@ export async function listSessionsOf(services: Services, personId: string, curre
   }));
 }
 
-/** Signs out one of one's own sessions. @throws Failure not_found for any other id */
+/** Signs out one of the caller's own sessions. @throws Failure not_found for any other id */
 export async function endSession(services: Services, scope: Scope<"own">, id: string): Promise<void> {
   const ended = await revoke(services, scope, "end session", eq(sessions.id, id));
   if (ended === 0) throw notFound("This session");
 }
 
-/** Signs out all of one's own sessions, the one that asks too. */
+/** Signs out all of the caller's own sessions, including the one that asks. */
 export async function signOutEverywhere(services: Services, scope: Scope<"own">): Promise<void> {
   await revoke(services, scope, "sign-out everywhere");
 }
@@ -54,7 +57,7 @@ async function revoke(services: Services, scope: Scope<"own">, action: AuditActi
 export const living = ({ now }: Services, personId: string) =>
   and(eq(sessions.personId, personId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
 
-// In this order: most browsers also name the ones they descend from.
+// The order matters: most browsers also name those that they descend from.
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -73,7 +76,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Windows"; what a browser says of itself, good enough to tell one's own devices apart. */
+/** "Firefox on Windows", from the user agent: good enough to tell one's own devices apart. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];

@@ -20,13 +20,13 @@ import { passwordFits } from "./passwords.ts";
 import { findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
 import { deviceOf } from "./sessions.ts";
 
-/** Stands for whoever is not known, so that the same statements run for them. */
+/** Stands in for an unknown person, so that the same statements run. */
 const nobodysId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Checks the password and mails a one-time code, which takes the place of an earlier one.
- * The answer and its time are the same for an unknown e-mail and for a wrong password.
- * @throws Failure wrong_password or too_many_requests; suspended, for who is and has the right password
+ * Checks the password and mails a one-time code, which replaces an earlier one. The answer and its time are the same
+ * for an unknown e-mail and for a wrong password. @throws Failure wrong_password or too_many_requests; suspended, for a
+ * suspended person with the right password
  */
 export async function startSignIn(
   services: Services,
@@ -40,7 +40,7 @@ export async function startSignIn(
   const person = await findPersonByEmail(services.database, credentials.email);
   const fits = await passwordFits(credentials.password, person?.passwordHash);
   if (person && fits && !person.mayEnter) {
-    // It was no wrong password. Only who has the right one is told.
+    // The password was right, so the try does not count, and the caller may be told of the suspension.
     await forgive();
     throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
   }
@@ -48,7 +48,7 @@ export async function startSignIn(
     if (!person || !fits || !(await mailCode(services, person, call.publicTokenId)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
   } catch (failure) {
-    // Only who has the password is told of too many codes: it was no wrong try.
+    // Only a caller with the right password gets this failure, so the try does not count.
     if (failure instanceof TooManyCodes) await forgive();
     throw failure;
   }
@@ -74,9 +74,9 @@ const byWhat = (call: Call) => ({ device: deviceOf(call.userAgent) });
 const whatOf = ({ role, mayEnter }: Person) => ({ role, ...(!mayEnter && { suspended: true }) });
 
 /**
- * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries: five with the
- * public token that asked for it, and five with others, which count against the address they come from.
- * @throws Failure wrong_password or too_many_requests
+ * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries with the
+ * public token that asked for it, and five with others, which count against their address. @throws Failure
+ * wrong_password or too_many_requests
  */
 export async function finishSignIn(
   services: Services,
@@ -93,7 +93,10 @@ export async function finishSignIn(
   );
 }
 
-/** Whoever asked for the code is compared first, uncounted: nobody else in the network can use up their way. */
+/**
+ * The public token that asked for the code is tried first and not counted: nobody else on the network can use up its
+ * tries.
+ */
 async function compareCode(services: Services, call: Call, attempt: { email: string; otp: string }) {
   const person = await findPersonByEmail(services.database, attempt.email);
   const personId = person?.mayEnter ? person.id : nobodysId;
@@ -107,7 +110,7 @@ async function compareCode(services: Services, call: Call, attempt: { email: str
   return { person, session };
 }
 
-/** With the code found right: answers null when a new password, a new code or a suspension came in between. */
+/** Opens a session for a right code; null if a new password, a new code or a suspension came in between. */
 async function enter(services: Services, call: Call, { email, otp }: { email: string; otp: string }) {
   return services.database.transaction(async (transaction) => {
     await lockEmail(transaction, email);
@@ -122,10 +125,10 @@ async function openSession(services: Services, transaction: Transaction, call: C
   if (!person.emailVerifiedAt) {
     await transaction.update(people).set({ emailVerifiedAt: now }).where(eq(people.id, person.id));
     await endInvitations(transaction, person.email, now);
-    // It was no typing error.
+    // Signing in proves the address, so a pending correction of it is dropped.
     await transaction.delete(emailCorrections).where(eq(emailCorrections.personId, person.id));
   }
-  // Who was invited has agreed, or not, to bring what they asked for before they joined.
+  // An invited person decided on joining whether to bring earlier quotes, so only later ones are claimed here.
   if (areaOf(person.role) === "user")
     await claimQuotes(transaction, person, person.registered ? null : person.joinedAt);
   const session = {
@@ -141,7 +144,7 @@ async function openSession(services: Services, transaction: Transaction, call: C
   return session;
 }
 
-/** Revokes the session on the server; its token is worth nothing from then on. */
+/** Revokes the session on the server; its token is worthless from then on. */
 export async function signOut(services: Services, { actor }: Scope<"own">): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await transaction.update(sessions).set({ revokedAt: services.now() }).where(eq(sessions.id, actor.sessionId));

@@ -4,7 +4,7 @@ import { TimeZone } from "../../contract/onboarding.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 
-/** The time zone by which an organisation's days go. */
+/** The time zone that decides an organisation's days. */
 export async function timeZoneOf(database: Database | Transaction, organisationId: string): Promise<string> {
   const [found] = await database
     .select({ timeZone: organisations.timeZone })
@@ -17,15 +17,15 @@ export async function timeZoneOf(database: Database | Transaction, organisationI
 export const dayIn = (timeZone: string, instant: Date): string =>
   new Date(localMs(timeZone, instant)).toISOString().slice(0, 10);
 
-/** How many minutes of its day have passed in a time zone; of a day that begins with a leap over midnight none when it begins. */
+/** Minutes since its day began in a time zone; where clocks skip midnight, counted from the skip. */
 export const minuteOfDayIn = (timeZone: string, instant: Date): number =>
   Math.floor((instant.getTime() - startOfDayIn(timeZone, dayIn(timeZone, instant)).getTime()) / 60_000);
 
 const localMs = (timeZone: string, instant: Date) => instant.getTime() + aheadMs(timeZone, instant.getTime());
 
 /**
- * The first instant of a day that is written as 2026-11-22, in a time zone. Where clocks leap over midnight, the day begins
- * with the leap.
+ * The first instant of a day such as 2026-11-22 in a time zone. Where clocks skip midnight, the day begins with the
+ * skip.
  */
 export function startOfDayIn(timeZone: string, day: string): Date {
   const wanted = Date.parse(`${day}T00:00:00Z`);
@@ -35,8 +35,8 @@ export function startOfDayIn(timeZone: string, day: string): Date {
 }
 
 /**
- * How times of any zone are written; of one that nobody knows any more, as India's. A format is made once for each: that takes
- * longer than to write a hundred times by it.
+ * Formats times by zone; an unknown zone is formatted as India's. One format per zone is kept: making one takes longer
+ * than a hundred uses.
  */
 export function formatByZone(locale: string, options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
@@ -47,7 +47,7 @@ export function formatByZone(locale: string, options: Intl.DateTimeFormatOptions
   };
 }
 
-/** The zone, or India's for one that nobody knows any more. */
+/** The zone, or India's if this one is no longer known. */
 export const knownZone = (timeZone: string) => (TimeZone.safeParse(timeZone).success ? timeZone : indiaZone);
 
 const calendarOf = formatByZone("en-US", {
@@ -60,9 +60,9 @@ const calendarOf = formatByZone("en-US", {
   second: "numeric",
 });
 
-/** How many milliseconds a time zone's clocks are ahead of UTC at an instant, in milliseconds since 1970. */
+/** Milliseconds by which a time zone is ahead of UTC at an instant, given in milliseconds since 1970. */
 export function aheadMs(timeZone: string, instant: number): number {
-  // The most asked by far, and it has no summer time.
+  // By far the most frequent zone, and it has no summer time.
   if (timeZone === indiaZone) return indiaAheadMs;
   const parts = new Map(
     calendarOf(timeZone)

@@ -14,7 +14,7 @@ import { quotedTotal, type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } fro
 
 type QuoteSums = Pick<typeof quotes.$inferSelect, "subtotalPaise" | "discountPaise" | "gstBasisPoints">;
 
-/** Whom an order bills: what the organisation has given, and nothing else. */
+/** The bill-to details of an order: only what the organisation has given. */
 export function billToOf(
   organisation: Organisation,
   fallbackName: string,
@@ -47,7 +47,7 @@ const withoutEmpty = <Fields extends object>(fields: Fields): Given<Fields> =>
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   ) as Given<Fields>;
 
-/** The organisation that buys. @throws Error where it is gone */
+/** The organisation that buys. @throws Error if it is gone */
 export async function findBuyer(transaction: Transaction, scope: Scope<"organisation">): Promise<Organisation> {
   const [found] = await transaction
     .select()
@@ -57,24 +57,24 @@ export async function findBuyer(transaction: Transaction, scope: Scope<"organisa
   return found;
 }
 
-/** Who supplies now. */
+/** The seller's tax terms as they are now. */
 export const findTaxedSeller = async (database: Database | Transaction): Promise<TaxedSeller> =>
   termsOfSeller(await readSeller(database));
 
-/** What of the seller's texts tax is about; of null, what is shipped. */
+/** The seller's terms that decide tax; null stands for the shipped texts. */
 export const termsOfSeller = (texts: SellerTerms | null): TaxedSeller => {
   const { undertaking, roundToRupee } = texts ?? shippedSeller;
   return { stateCode: brand.stateCode, undertaking, roundToRupee };
 };
 type SellerTerms = Pick<SellerTexts, "undertaking" | "roundToRupee">;
 
-/** The same beside the rows of a list, read once for its statement; null while nothing of the seller is saved. */
+/** The same terms as a column of a list, read once per statement; null while no seller texts are saved. */
 export const sellerTermsColumn = sql<SellerTerms | null>`(
   select case when content is not null then
     jsonb_build_object('undertaking', content->'undertaking', 'roundToRupee', content->'roundToRupee') end
   from site_texts where section = 'seller' order by version desc limit 1)`;
 
-/** Both by one statement. */
+/** Buyer and seller in one statement. */
 async function findBothSides(database: Database | Transaction, organisationId: string) {
   const [found] = await database
     .select({ organisation: organisations, seller: sellerTermsColumn })
@@ -83,7 +83,7 @@ async function findBothSides(database: Database | Transaction, organisationId: s
   return found;
 }
 
-/** What tax is about of a row of `organisations`; of null, and where nobody has given details, nothing is known. */
+/** The buyer's facts that decide tax, from a row of `organisations`; empty without a row or billing details. */
 export const buyerFrom = (organisation: Organisation | null | undefined): TaxedBuyer =>
   organisation?.billingKind
     ? {
@@ -93,7 +93,7 @@ export const buyerFrom = (organisation: Organisation | null | undefined): TaxedB
       }
     : {};
 
-/** A quote's sum as tax is decided on it. */
+/** A quote's sums as `taxOf` takes them. */
 export const taxedOf = ({ subtotalPaise, discountPaise, gstBasisPoints }: QuoteSums, at: Date): Taxed => ({
   taxablePaise: subtotalPaise - discountPaise,
   gstBasisPoints,
@@ -102,7 +102,10 @@ export const taxedOf = ({ subtotalPaise, discountPaise, gstBasisPoints }: QuoteS
 
 export type TaxFor = (sums: QuoteSums) => TaxShown;
 
-/** Taxes sums for one buyer, who is read once; null for a visitor. `whose` billing details decide, as the reader is told. */
+/**
+ * Taxes sums for one buyer, who is read once; null stands for a visitor. `whose` names the billing details in the note
+ * to the reader.
+ */
 export async function openTaxFor(
   { database, now }: Pick<Services, "now"> & { database: Database | Transaction },
   organisationId: string | null,
@@ -114,11 +117,11 @@ export async function openTaxFor(
   return (sums) => shownTax(seller, buyer, sums, now(), whose);
 }
 
-/** The taxes of a sum as people see them; while the buyer has given no details, what decides them. */
+/** A sum's taxes as people see them; while the buyer has given no details, the full rate and what decides the split. */
 export const shownTax = (seller: TaxedSeller, buyer: TaxedBuyer, sums: QuoteSums, at: Date, whose?: string): TaxShown =>
   buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller, whose);
 
-/** The taxes of a sum for people, with what they depend on. */
+/** A sum's taxes as people see them, with a note on what they depend on. */
 export function presentTax(split: TaxSplit): TaxShown {
   return {
     taxes: split.taxes.map(({ name, basisPoints, amountPaise }) => ({
@@ -144,7 +147,7 @@ const notes: Record<Treatment, string> = {
   "export under undertaking": "No GST: a supply outside India under our letter of undertaking.",
 };
 
-/** Before anybody has said where the buyer is: the sum at the full rate, and what decides how it splits. */
+/** The sum at the full rate, while nothing is known of the buyer, and what decides how it splits. */
 export function undecidedTax(
   { subtotalPaise, discountPaise, gstBasisPoints }: QuoteSums,
   seller: TaxedSeller = sellerWithoutTerms(),
@@ -168,6 +171,6 @@ const sellerWithoutTerms = (): TaxedSeller => ({
   roundToRupee: false,
 });
 
-/** What decides the split, for whoever has given no state. */
+/** The note for a buyer who has given no state. */
 const undecidedNote = (whose: string) =>
   `${whose} billing details decide how GST splits: CGST and SGST in our state, IGST in another. Units in special economic zones and companies outside India may be charged none.`;

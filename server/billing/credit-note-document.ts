@@ -3,7 +3,7 @@ import { paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
 import { partiesOf, placeName, registrationOf, sumsOf } from "./invoice-document.ts";
 
-/** What the credit note's template is filled with: the fields of rule 53 of the CGST Rules, ready for paper. */
+/** The data for the credit note's template: the fields of rule 53 of the CGST Rules, formatted for paper. */
 export function creditNoteData(
   { number, issuedAt, content }: typeof creditNotes.$inferSelect,
   eInvoice: PrintedEInvoice | null = null,

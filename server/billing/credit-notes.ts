@@ -22,21 +22,21 @@ import { daysOfPaperMails } from "../accounts/mail-buyer.ts";
 
 type Invoice = typeof invoices.$inferSelect;
 
-/** What is to be credited of which invoice, or of the invoice of which order; the sum is what the customer gets, tax included. */
+/** What to credit, of an invoice or of an order's invoice. `amountPaise` is what the customer gets, tax included. */
 export type Credit = ({ orderId: string } | { invoiceId: string }) & {
   amountPaise: number;
-  /** As the credit note says it to the customer. */
+  /** Printed on the credit note. */
   reason: string;
-  /** What it follows from, such as refund:ID: asked again for the same cause, the same credit note is answered. */
+  /** What it follows from, such as refund:ID; asking again for the same cause returns the same credit note. */
   cause?: string;
-  /** Who decided it; null for what follows by itself. */
+  /** The person who decided it; null where it follows automatically. */
   actorId?: string | null;
 };
 
 /**
- * Makes a credit note in the transaction of its cause; PDF and mail follow through the queue. Its taxes are the invoice's,
- * in proportion: all credit notes of an invoice add up to it, to the paisa.
- * @throws Failure not_found where there is no invoice; conflict for more than is left of it
+ * Issues a credit note in the transaction of its cause; PDF and mail follow through the queue. Its taxes are the
+ * invoice's in proportion, so that all credit notes of an invoice add up to it, to the paisa. @throws Failure not_found
+ * where there is no invoice; conflict for more than is left of it
  */
 export async function issueCreditNote(
   services: Services,
@@ -86,8 +86,8 @@ export async function issueCreditNote(
 }
 
 /**
- * A credit of so much without tax, of an order's invoice, and never more than is left of that: with its tax it is what
- * `issueCreditNote` takes, so that the credit note has this taxable value. The invoice stays locked. @throws Failure not_found
+ * Turns an amount without tax into a credit of an order's invoice, capped at what is left of it: passing `totalPaise`
+ * to `issueCreditNote` gives a credit note of this taxable value. The invoice stays locked. @throws Failure not_found
  */
 export async function creditWithin(
   transaction: Transaction,
@@ -103,18 +103,21 @@ export async function creditWithin(
   return totalPaise > 0 ? shareOf(whole, credited, totalPaise) : { taxablePaise: 0, totalPaise: 0 };
 }
 
-/** What is left of an order's invoice to be credited; the invoice stays locked. @throws Failure not_found */
+/**
+ * The paise of an order's invoice that can still be credited, tax included; the invoice stays locked. @throws Failure
+ * not_found
+ */
 export async function leftToCredit(transaction: Transaction, orderId: string): Promise<number> {
   const { id, content } = await lockInvoice(transaction, { orderId });
   const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, id));
   return content.totalPaise - creditedOf(before);
 }
 
-/** CN/26-27/00001: 14 characters, of the 16 that GST allows. */
+/** CN/26-27/00001: 14 of the 16 characters that GST allows. */
 export const creditNoteNumber = (financialYear: string, serial: number) =>
   `CN/${financialYear}/${String(serial).padStart(5, "0")}`;
 
-/** Two who credit the same invoice take turns; its order is locked first, as everywhere. */
+/** Locks the invoice, so that concurrent credits take turns; its order is locked first, as everywhere. */
 async function lockInvoice(transaction: Transaction, of: { orderId: string } | { invoiceId: string }) {
   const isOf = "orderId" in of ? eq(invoices.orderId, of.orderId) : eq(invoices.id, of.invoiceId);
   const [found] = await transaction.select({ orderId: invoices.orderId }).from(invoices).where(isOf);
@@ -169,7 +172,7 @@ function contentOf(
   };
 }
 
-/** Renders a credit note, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+/** Renders a credit note, keeps it and mails it. Safe to run again after a crash at any point: one file, one mail. */
 export async function deliverCreditNote(services: Services, creditNoteId: string): Promise<void> {
   const [found] = await services.database
     .select({ note: creditNotes, order: orders })

@@ -3,7 +3,7 @@ import type { CreditNoteContent, Tax, TaxSplit, Treatment } from "../database/sc
 
 export type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise">;
 
-/** Money that came before the invoice, as it was taxed, and what of it went back. */
+/** An advance as it was taxed, and the parts of it that were given back. */
 export interface TaxedAdvance {
   treatment: Treatment | undefined;
   sums: Sums;
@@ -11,9 +11,10 @@ export interface TaxedAdvance {
 }
 
 /**
- * Taxable value, taxes and round-off in a part of an invoice's total. Each is what it is in everything credited so far
- * and now, rounded half up, less what it was before: whatever the parts, the last one leaves nothing over. A paisa in which
- * two taxes would roll over has none of them, which the next part makes up for: no document has a value below zero.
+ * Taxable value, taxes and round-off in a part of an invoice's total. Each is its share of everything credited so far
+ * including this part, rounded half up, less what was credited before: whatever the parts, the last one leaves nothing
+ * over. Where rounding would make the taxes exceed the part, it has no tax and the next part makes up for it: no
+ * document has a negative value.
  */
 export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: number): Sums {
   const creditedPaise = totalOf(before) + amountPaise;
@@ -36,14 +37,14 @@ export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: numbe
   return { taxes, roundOffPaise, taxablePaise: amountPaise - taxPaise - roundOffPaise, totalPaise: amountPaise };
 }
 
-/** What is left of a sum, of which this was taken. */
+/** What is left of a sum after these parts. */
 export const restOf = (whole: Sums, taken: readonly Sums[]): Sums =>
   shareOf(whole, taken, whole.totalPaise - totalOf(taken));
 
 /**
- * What stands of the advances on an order: of each what did not go back, as that is paid anew. One that is taxed otherwise than
- * the order is now can't be taken from its taxes, and is left out: it went back before the order could change. So these and
- * what comes then add up to the order, to the paisa.
+ * What counts of an order's advances: each without what was given back. An advance taxed differently from the order as
+ * it is now can't reduce its taxes and is left out: it was given back before the order could change. So these and later
+ * payments add up to the order, to the paisa.
  */
 export const standingOf = (
   order: Pick<TaxSplit, "taxes"> & Pick<TaxedAdvance, "treatment">,
@@ -61,8 +62,8 @@ const rateOf = ({ name, basisPoints }: Tax) => ({ name, basisPoints });
 const totalOf = (parts: readonly Sums[]): number => parts.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
 
 /**
- * What a part of an invoice's taxable value comes to with its tax: the sum that `shareOf` splits so that its taxable value is
- * this part. Taxes are rounded each by itself, so that it may lie a paisa or two beside the proportion.
+ * The total, tax included, for a part of an invoice's taxable value: the sum that `shareOf` splits into exactly this
+ * taxable value. As taxes are rounded one by one, it may differ from the proportion by a paisa or two.
  */
 export function grossOf(whole: Sums, before: readonly Sums[], partPaise: number): number {
   const taken = before.reduce((sum, each) => sum + each.taxablePaise, 0) + partPaise;
@@ -72,7 +73,7 @@ export function grossOf(whole: Sums, before: readonly Sums[], partPaise: number)
   return near.find((paise) => shareOf(whole, before, paise).taxablePaise === partPaise) ?? about;
 }
 
-/** paise × part ÷ whole, rounded half away from zero. BigInt, because the product passes 2^53. */
+/** paise × part ÷ whole, rounded half away from zero. BigInt, because the product exceeds 2^53. */
 function portion(paise: number, part: number, whole: number): number {
   const sign = paise < 0 ? -1 : 1;
   const [amount, over, under] = [BigInt(Math.abs(paise)), BigInt(part), BigInt(whole)];

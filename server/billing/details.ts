@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 
 export type Organisation = typeof organisations.$inferSelect;
 
-/** Billing details as they are kept; for null as where nobody is. @throws Failure not_found */
+/** An organisation's billing details as stored; a null scope finds none. @throws Failure not_found */
 export async function findBilling(
   database: Database | Transaction,
   scope: Scope<"organisation"> | null,
@@ -19,9 +19,8 @@ export async function findBilling(
 }
 
 /**
- * Keeps what invoices are to say of an organisation from now on; those that are issued, and orders that are paid, keep
- * what they say.
- * @throws Failure not_found; conflict when somebody has saved others since `version`
+ * Saves the billing details for future invoices; issued invoices and paid orders keep theirs. @throws Failure
+ * not_found; conflict when somebody has saved others since `version`
  */
 export async function saveBilling(
   services: Services,
@@ -78,7 +77,7 @@ const columnsOf = (details: Omit<BillingDetails, "version">) => ({
   undertaking: details.undertaking,
 });
 
-/** The columns that belong together: a merge of two customers moves all of them or none. */
+/** The columns that a merge of two customers moves all together or not at all. */
 export const billingColumns = Object.keys(columnsOf({} as BillingDetails)) as readonly (keyof ReturnType<
   typeof columnsOf
 >)[];

@@ -20,7 +20,7 @@ import { outsideIndia } from "./tax-rules.ts";
 
 type InvoiceRow = typeof invoices.$inferSelect;
 
-/** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
+/** The data for the invoice's template: the fields of rule 46 of the CGST Rules, formatted for paper. */
 export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice: PrintedEInvoice | null = null) {
   const { billTo, period } = content;
   const paymentIds = paymentIdsOf(content);
@@ -55,7 +55,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
   };
 }
 
-/** The lines of an invoice or a proforma, ready for paper. */
+/** The lines of an invoice or a proforma, formatted for paper. */
 export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
   lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
     description,
@@ -65,7 +65,7 @@ export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
     amount: paperAmount(amountPaise),
   }));
 
-/** Where to a transfer goes, as rows of name and value. */
+/** The account to transfer to, as rows of name and value. */
 export const bankRows = ({ accountName, accountNumber, ifsc, bankName }: BankAccount): [string, string][] => [
   ["Account name", accountName],
   ["Account number", accountNumber],
@@ -73,7 +73,7 @@ export const bankRows = ({ accountName, accountNumber, ifsc, bankName }: BankAcc
   ["Bank", bankName],
 ];
 
-/** Deducted tax on paper; null where none is. */
+/** Tax deducted at source, formatted for paper; null where none is. */
 export const deductedOf = (deducted: TaxDeducted | undefined) =>
   deducted
     ? {
@@ -92,7 +92,7 @@ export function subscriptionOf({ term, period }: Pick<InvoiceContent, "term" | "
 
 type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;
 
-/** Who supplies to whom, and what the law wants to be said: the same on an invoice and on a credit note. */
+/** Supplier, recipient and the sentences that the law requires: the same on an invoice and a credit note. */
 export function partiesOf({ supplier = shippedBrand, cin, billTo, sentences = [] }: Content) {
   return {
     brand: { ...supplier, ...(cin && { cin }) },
@@ -107,7 +107,7 @@ export function partiesOf({ supplier = shippedBrand, cin, billTo, sentences = []
   };
 }
 
-/** What the organisation gave, and nothing else. */
+/** Only what the organisation has given. */
 function recipientRows({ kind, name, address, pinCode, state, country, gstin, pan, email, phone }: BillTo): string[] {
   return [
     name,
@@ -122,7 +122,7 @@ function recipientRows({ kind, name, address, pinCode, state, country, gstin, pa
   ];
 }
 
-/** The number of a document that is registered with the portal, and what its QR code says; empty where it need not be. */
+/** The document's registration at the e-invoice portal and the content of its QR code; empty where none is needed. */
 export const registrationOf = (eInvoice: PrintedEInvoice | null) =>
   eInvoice
     ? {
@@ -137,7 +137,7 @@ export const registrationOf = (eInvoice: PrintedEInvoice | null) =>
 
 type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "totalPaise"> & { roundOffPaise?: number };
 
-/** Taxable value, taxes and total, the last one in words too. */
+/** Taxable value, taxes and total, formatted for paper; the total in words too. */
 export function sumsOf({ taxablePaise, taxes, roundOffPaise = 0, totalPaise }: Sums) {
   return {
     taxable: paperAmount(taxablePaise),
@@ -154,6 +154,6 @@ export function sumsOf({ taxablePaise, taxes, roundOffPaise = 0, totalPaise }: S
 
 const stateName = (code: string) => `${states[code] ?? ""} (${code})`;
 
-/** Where the service is supplied, as documents call it. */
+/** The place of supply as documents print it. */
 export const placeName = (code: string, { country }: Pick<BillTo, "country">) =>
   code === outsideIndia ? `Outside India${country ? `: ${countryName(country)}` : ""}` : stateName(code);

@@ -34,27 +34,27 @@ import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";
 
 /**
- * Paid by this payment, or by several transfers of which it is the last one, but for a small rest that is given up; an empty
- * one for an order that is to be paid by the terms given.
+ * An order with what paid it: one payment, or several transfers of which `paymentId` is the last. `givenUpPaise` is a
+ * small shortfall that is written off. `paymentId` is empty for an order invoiced on terms before payment.
  */
 export type PaidOrder = typeof orders.$inferSelect & {
   paymentId: string;
   transfers?: PayingTransfer[];
   givenUpPaise?: number;
 };
-/** Within how many days, and where to, an invoice is to be paid that comes before its money. */
+/** Payment terms of an invoice that is issued before it is paid. */
 export interface InvoiceTerms {
   creditDays: number;
   bank: BankAccount;
 }
 type QuoteRow = typeof quotes.$inferSelect;
 
-/** The service accounting code on each line; `invoice.typ` prints its name. */
+/** The service accounting code (SAC) on each line; `invoice.typ` prints its name. */
 export const serviceAccountingCode = "998316";
 
 /**
- * Makes the tax invoice of a paid order in the transaction of its payment, or with `terms` before it is paid; PDF and mail
- * follow through the queue.
+ * Issues the tax invoice of a paid order in the transaction of its payment, or with `terms` before payment; PDF and
+ * mail follow through the queue.
  */
 export async function issueInvoice(
   services: Services,
@@ -86,7 +86,7 @@ export async function issueInvoice(
   await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
 }
 
-/** What is owed by an invoice, and until when: one that was paid before is due at once. */
+/** Posts what the invoice makes owed and its due day; a prepaid invoice is due at once. */
 const postInvoice = (
   transaction: Transaction,
   { id, orderId, number, content, issuedAt }: typeof invoices.$inferSelect,
@@ -102,8 +102,8 @@ const postInvoice = (
   });
 
 /**
- * The form that was paid says who bought and who is billed: the order says so of the form handed out last.
- * Answers what is different from the order.
+ * The attempt that was paid decides who bought and who is billed; the order has these of the attempt started last.
+ * Updates the order, and returns what differs.
  */
 async function billWhoPaid(
   transaction: Transaction,
@@ -122,25 +122,25 @@ async function billWhoPaid(
   const different = {
     buyerId: paid.buyerId ?? buyerId,
     billTo: paid.billTo ?? billTo,
-    // Both of the one form: another one may have another tax.
+    // Both from the same attempt: another one may have a different tax.
     ...(paid.tax ? { tax: paid.tax, amountPaise: paid.amountPaise } : { tax, amountPaise }),
   };
   await transaction.update(orders).set(different).where(eq(orders.id, id));
   return different;
 }
 
-/** SOC/26-27/000123: 16 characters, the most that GST allows. */
+/** SOC/26-27/000123: the 16 characters that GST allows. */
 export function invoiceNumber(financialYear: string, serial: number): string {
   return `SOC/${financialYear}/${String(serial).padStart(6, "0")}`;
 }
 
-/** What is in force of the operator when it is issued. */
+/** The seller's facts in force at the time of issue. */
 async function factsOfSeller(transaction: Transaction): Promise<Pick<InvoiceContent, "supplier" | "cin">> {
   const { cin } = await readSeller(transaction);
   return { supplier: brand, ...(cin && { cin }) };
 }
 
-/** Freezes what the invoice says of an order that is paid at this instant; its sums are those that were paid. */
+/** Freezes what the invoice says of an order paid at this instant; its sums are those that were paid. */
 export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): InvoiceContent {
   const tax = order.tax ?? taxAsItWas(order, quote, issuedAt);
   const { term } = quote;
@@ -171,7 +171,7 @@ export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): In
   };
 }
 
-/** How a line that is added to a contract comes to its price; empty where it has the price of a year. */
+/** How the price of a line added to a contract comes about; empty for the price of a full year. */
 const partOfYear = ({ kind, days, daysOfYear, discountBasisPoints }: QuoteTerm): string[] =>
   kind === "renew"
     ? []
@@ -180,7 +180,7 @@ const partOfYear = ({ kind, days, daysOfYear, discountBasisPoints }: QuoteTerm):
         ...(discountBasisPoints > 0 ? [`less ${paperPercent(discountBasisPoints)} volume discount`] : []),
       ];
 
-/** The tax of an order from before it was kept: letters of undertaking did not count then. */
+/** The tax of an order from before orders stored it: letters of undertaking did not count then. */
 function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {
   const seller = { stateCode: brand.stateCode, undertaking: null, roundToRupee: false };
   const buyer = { kind: gstin ? ("registered" as const) : ("unregistered" as const), stateCode: state ?? null };
@@ -188,8 +188,8 @@ function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at
 }
 
 /**
- * Renders an invoice, keeps it and mails it with the receipt, or with how to pay. Killed anywhere, it can run again: each comes once. One that has
- * to be registered waits for its number, and is asked for again with it.
+ * Renders an invoice, keeps it and mails it with the receipt or payment details. Safe to run again after a crash at any
+ * point: one file, one mail. An invoice to be registered waits for its registration, which queues this again.
  */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
   const [found] = await services.database
@@ -206,7 +206,8 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
     pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
     shownAs: invoiceShownAs(invoice.number),
     async mail(transaction) {
-      // Whoever cancels it has its order: it has gone out by then, or tells its buyer what has become of it.
+      // Cancelling locks the order too: either the mail has gone out by then, or this one tells the buyer of the
+      // cancellation.
       const [locked] = await transaction.select().from(orders).where(eq(orders.id, order.id)).for("update");
       if (!locked) throw new Error(`Order ${order.id} is gone`);
       if (await hasCancelledInvoice(transaction, order.id)) {

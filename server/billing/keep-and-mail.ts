@@ -10,26 +10,29 @@ import type { Services } from "../services.ts";
 
 type Papers = typeof invoices | typeof creditNotes | typeof proformas | typeof receipts | typeof refundVouchers;
 
-/** A paper's PDF, and the mail that it goes out with. */
+/** A document's PDF and the mail that carries it. */
 interface KeptPaper {
   kind: DocumentKind;
   pdf: Uint8Array;
-  /** What its reader calls the file. */
+  /** The file name shown to the reader. */
   shownAs: string;
   /**
-   * Or how it is written in the transaction that keeps the file, where it depends on what is so then; null where nobody is mailed.
-   * What that locks is locked before the row.
+   * A function writes the mail in the transaction that keeps the file, where it depends on the state by then; null
+   * mails nobody. The function's locks come before that of the row.
    */
   mail: PaperMail | ((transaction: Transaction) => Promise<PaperMail | null>);
 }
 
-/** Made again years later it must not be mailed again: what was sent is forgotten by `uselessAfter`. */
+/**
+ * `uselessAfter` is required: sent mails are forgotten by then, and a document made again years later must not be
+ * mailed again.
+ */
 type PaperMail = Omit<NewMail, "to"> & { uselessAfter: Date };
 
 /**
- * Keeps the PDF of a row of `papers`, of an order, and mails it to its buyer. Killed anywhere, it can run again: each comes once, and
- * what was kept and mailed stays the same bytes where a worker that is slower makes another. Nothing waits for the store: the order may
- * be locked here.
+ * Keeps the PDF of a row of `papers` and mails it to the order's buyer. Safe to run again after a crash at any point:
+ * one file, one mail, and a slower worker's copy never replaces the bytes that were kept and mailed. The file is stored
+ * before the transaction begins, so `mail` may lock the order.
  */
 export async function keepAndMail(
   services: Services,

@@ -2,7 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { CreditNote } from "../../contract/orders.ts";
 
-/** A column of a list of orders: the credit notes of an order's invoice as JSON, asked for the rows of the page only. */
+/**
+ * A column for lists of orders: the credit notes of each order's invoice as JSON, computed only for the rows of the
+ * page.
+ */
 export const creditNotesOfOrder: SQL<CreditNoteRow[]> =
   sql`(select coalesce(json_agg(notes order by notes.id desc), '[]') from (
     select credit_notes.id, credit_notes.number, credit_notes.amount_paise, credit_notes.content->>'reason' as reason,
@@ -11,7 +14,7 @@ export const creditNotesOfOrder: SQL<CreditNoteRow[]> =
     where credited.order_id = orders.id
   ) as notes)`;
 
-/** As PostgreSQL writes it into JSON: instants with their offset from UTC. */
+/** As PostgreSQL writes it into JSON: timestamps with their offset from UTC. */
 export interface CreditNoteRow {
   number: string;
   amount_paise: number;

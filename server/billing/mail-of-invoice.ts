@@ -19,8 +19,8 @@ type Order = typeof orders.$inferSelect;
 type MailOfInvoice = Pick<NewMail, "eventKey" | "content">;
 
 /**
- * The mail that an invoice goes out with: the receipt of what was paid, or how to pay what is owed now. The order is locked: one that
- * came before its money may be paid, credited or net of tax since.
+ * The mail that carries an invoice: a receipt for what was paid, or how to pay what is owed now. The order is locked:
+ * an invoice issued before payment may have been paid, credited or reduced by deducted tax since.
  */
 export async function mailOfInvoice(
   services: Services,
@@ -36,7 +36,7 @@ export async function mailOfInvoice(
     const { onTopPaise: excessPaise } = await cameByTransfer(transaction, orderId);
     return { eventKey: `receipt:${orderId}`, content: { ...receipt, ...paid, givenUpPaise, excessPaise } };
   }
-  // One key for all that it may say: two that deliver it at once write one mail.
+  // One key for both contents, so that two concurrent deliveries write one mail.
   const eventKey = `invoice-due:${orderId}`;
   const payPaise = Math.max(0, owedBesideNothing(order));
   if (payPaise === 0 && order.paymentId !== null)
@@ -52,7 +52,7 @@ const factsOf = ({ number, content: { billTo, totalPaise } }: Invoice, orderSeri
   totalPaise,
 });
 
-/** What any receipt of it has, however it was paid. */
+/** The fields of every receipt, however the invoice was paid. */
 const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: number) =>
   ({
     ...factsOf(invoice, orderSerial),
@@ -61,8 +61,8 @@ const receiptOf = ({ publicUrl }: Services, invoice: Invoice, orderSerial: numbe
   }) as const;
 
 /**
- * Mails the receipt of an invoice that went out before its money, with it, once the last of that has come. Of one that has not gone
- * out yet its own mail says so, unless something is owed again by then. The order is locked and paid.
+ * Mails the receipt of an invoice issued before payment, with its PDF, once it is paid in full. An invoice that has not
+ * gone out yet says so in its own mail, unless something is owed again by then. The order is locked and paid.
  */
 export async function mailReceipt(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction
@@ -85,7 +85,7 @@ export async function mailReceipt(services: Services, transaction: Transaction, 
   });
 }
 
-/** What paid an invoice after it was made. What was credited of it was not to be paid. */
+/** What paid an invoice after it was issued. Credited amounts were not to be paid. */
 async function paidSince(transaction: Transaction, { id, paymentId, amissPaise }: Order, invoicedPaise: number) {
   const [invoice] = await transaction
     .select({ credited: creditedPaise })
@@ -106,7 +106,7 @@ async function paidSince(transaction: Transaction, { id, paymentId, amissPaise }
     deductedPaise,
     givenUpPaise,
     excessPaise: Math.max(0, camePaise - (totalPaise - deductedPaise - givenUpPaise)),
-    // The last of it came online where a form was open that was older than the invoice.
+    // The last part may have been paid online, through a form opened before the invoice was issued.
     paymentId: [...new Set([...paymentIdsOf({ paymentId: "", transfers }), paymentId])].filter(Boolean).join(", "),
   };
 }

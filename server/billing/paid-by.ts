@@ -1,11 +1,11 @@
 import type { InvoiceContent, PayingTransfer } from "../database/schema/index.ts";
 import { paperAmount, paperDay } from "../outside/documents/paper.ts";
 
-/** The references of all that paid an invoice before it was made. */
+/** The references of all payments made before the invoice was issued. */
 export const paymentIdsOf = ({ paymentId, transfers = [] }: Pick<InvoiceContent, "paymentId" | "transfers">) =>
   transfers.length > 0 ? transfers.map(({ utr }) => utr) : [paymentId].filter(Boolean);
 
-/** How an invoice was paid, and what of it did not come. */
+/** The sentence on how an invoice was paid, and on what did not arrive. */
 export function paidSentence(content: InvoiceContent): string {
   const { transfers = [], taxDeducted, givenUpPaise = 0 } = content;
   const without = [
@@ -22,6 +22,6 @@ export function paidSentence(content: InvoiceContent): string {
 const listed = (transfers: readonly PayingTransfer[]) =>
   `${transfers.slice(0, -1).map(written).join(", ")} and ${transfers.slice(-1).map(written).join("")}`;
 
-/** A transfer as the statement of a bank has it. */
+/** A transfer as a bank statement shows it. */
 const written = ({ utr, receivedOn, amountPaise, paysPaise }: PayingTransfer) =>
   `${utr} of ₹${paperAmount(amountPaise)} on ${paperDay(receivedOn)}${paysPaise < amountPaise ? ` (₹${paperAmount(paysPaise)} of it for this invoice)` : ""}`;

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { enteredStates, type PayingTransfer, receipts, refundVouchers, transfers } from "../database/schema/index.ts";
 
-/** What came by transfer for an order, and what of it came on top of what was to be paid. */
+/** What arrived by transfer for an order, and the part of it in excess of what was to be paid. */
 export async function cameByTransfer(
   database: Database | Transaction,
   orderId: string,
@@ -18,8 +18,8 @@ export async function cameByTransfer(
 }
 
 /**
- * The transfers that pay an order before its invoice, by their days at the bank, each with what of it does: not what came on
- * top, nor what went back by a refund voucher. One of which nothing is left is not among them.
+ * The transfers that pay an order before its invoice, by their day at the bank. Each counts without its excess and
+ * without what refund vouchers gave back; those with nothing left are omitted.
  */
 export async function findPayingTransfers(transaction: Transaction, orderId: string): Promise<PayingTransfer[]> {
   const came = await transaction

@@ -4,7 +4,7 @@ import { bankRows, deductedOf, linesOf, partiesOf, placeName, subscriptionOf, su
 
 type Asked = Pick<typeof proformas.$inferSelect, "number" | "reference" | "issuedAt" | "dueOn" | "content">;
 
-/** What the proforma's template is filled with, ready for paper. */
+/** The data for the proforma's template, formatted for paper. */
 export function proformaData({ number, reference, issuedAt, dueOn, content }: Asked) {
   const { billTo, period } = content;
   return {

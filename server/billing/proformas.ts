@@ -17,14 +17,17 @@ import { nextInSeries, numberInSeries } from "./series.ts";
 
 export type Proforma = typeof proformas.$inferSelect;
 
-/** So long the mail of a proforma is tried. */
+/** For how many days the mail of a proforma is tried. */
 const mailDays = 30;
 
-/** What a payer writes into a transfer: letters and digits alone, which every bank lets through, always twelve. */
+/** The reference that a payer writes into a transfer: twelve letters and digits, which every bank accepts. */
 const proformaReference = (financialYear: string, serial: number) =>
   `PF${financialYear.replace("-", "")}${String(serial).padStart(6, "0")}`;
 
-/** Asks for a transfer of what an order comes to; PDF and mail follow through the queue. The order is locked, and has none open. */
+/**
+ * Issues a proforma that asks for a transfer of an order's total; PDF and mail follow through the queue. The caller has
+ * locked the order, which has no open proforma.
+ */
 export async function issueProforma(
   services: Services,
   transaction: Transaction,
@@ -55,7 +58,7 @@ export async function issueProforma(
       reference: proformaReference(financialYear, serial),
       payPaise,
       content,
-      // No later than the quote can be bought.
+      // No later than the quote is valid.
       dueOn: writtenDay(quote.validUntil),
       issuedAt,
     })
@@ -66,7 +69,7 @@ export async function issueProforma(
   return made;
 }
 
-/** Closes the open proforma of an order, if there is one: it was paid, or is void because of this. */
+/** Closes an order's open proforma, if any, as paid or as void for the reason given. */
 export async function closeProforma(
   { now }: Pick<Services, "now">,
   transaction: Transaction,
@@ -97,7 +100,8 @@ export async function findOpenProforma(transaction: Transaction, orderId: string
 }
 
 /**
- * Renders a proforma, keeps it, and mails it if it still asks to be paid. Killed anywhere, it can run again: each comes once.
+ * Renders a proforma, keeps it, and mails it if it is still open. Safe to run again after a crash at any point: one
+ * file, one mail.
  */
 export async function deliverProforma(services: Services, proformaId: string): Promise<void> {
   const [found] = await services.database
@@ -119,8 +123,8 @@ export async function deliverProforma(services: Services, proformaId: string): P
 }
 
 /**
- * What is still to come of a proforma; null where it asks for nothing any more. Its order is locked: whoever pays or replaces it
- * meanwhile waits, and closes it afterwards.
+ * The paise still to be paid on a proforma; null once it is closed. Locks the order: whoever pays or replaces the
+ * proforma meanwhile waits, and closes it afterwards.
  */
 async function findOpenPaise(transaction: Transaction, { id, orderId }: Proforma): Promise<number | null> {
   const [order] = await transaction

@@ -24,8 +24,9 @@ import { nextInSeries, numberInSeries } from "./series.ts";
 import { receiptData } from "./voucher-document.ts";
 
 /**
- * Makes the receipt for money that came before the invoice, in the transaction that matches it; PDF and mail follow through
- * the queue. Its taxes are the order's, in proportion: all receipts that stand of an order add up to it, to the paisa.
+ * Issues the receipt voucher for an advance, in the transaction that matches the transfer; PDF and mail follow through
+ * the queue. Its taxes are the order's in proportion, so that all valid receipts of an order add up to it, to the
+ * paisa.
  */
 export async function issueReceipt(
   services: Services,
@@ -82,7 +83,7 @@ async function contentOfReceipt(
   };
 }
 
-/** What came before for an order and has a receipt. */
+/** An order's advances that have a receipt. */
 async function advancesOf(transaction: Transaction, orderId: string): Promise<TaxedAdvance[]> {
   const received = await transaction.select().from(receipts).where(eq(receipts.orderId, orderId));
   const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, orderId));
@@ -93,7 +94,7 @@ async function advancesOf(transaction: Transaction, orderId: string): Promise<Ta
   }));
 }
 
-/** Renders a receipt, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+/** Renders a receipt, keeps it and mails it. Safe to run again after a crash at any point: one file, one mail. */
 export async function deliverReceipt(services: Services, receiptId: string): Promise<void> {
   const [found] = await services.database
     .select({ receipt: receipts, order: orders })

@@ -27,9 +27,9 @@ type Receipt = typeof receipts.$inferSelect;
 type Refund = typeof refunds.$inferSelect;
 
 /**
- * Makes the refund vouchers of an advance that went back without an invoice, as there was none yet or it was cancelled, in the
- * transaction that notes it: one for each receipt voucher that it takes up, the newest first. What came on top goes back
- * before. PDFs and mails follow through the queue.
+ * Issues the refund vouchers for an advance given back without an invoice (none was issued yet, or it was cancelled),
+ * in the transaction that records the refund: one for each receipt voucher that it uses up, newest first. Excess
+ * payments go back first and need none. PDFs and mails follow through the queue.
  */
 export async function issueRefundVouchers(services: Services, transaction: Transaction, refund: Refund): Promise<void> {
   const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, refund.orderId));
@@ -50,7 +50,10 @@ export async function issueRefundVouchers(services: Services, transaction: Trans
   }
 }
 
-/** What of a refund is of what came on top: as much as no refund before it has given back beside its vouchers. */
+/**
+ * The part of a refund that gives back excess payments: those that earlier refunds have not yet given back without a
+ * voucher.
+ */
 async function ofTopPaise(
   transaction: Transaction,
   { id, orderId, amountPaise }: Refund,
@@ -115,7 +118,9 @@ function contentOf({ bankReference, paidOn }: Refund, { number, issuedAt, conten
   } satisfies RefundVoucherContent;
 }
 
-/** Renders a refund voucher, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+/**
+ * Renders a refund voucher, keeps it and mails it. Safe to run again after a crash at any point: one file, one mail.
+ */
 export async function deliverRefundVoucher(services: Services, refundVoucherId: string): Promise<void> {
   const [found] = await services.database
     .select({ voucher: refundVouchers, order: orders })

@@ -18,20 +18,20 @@ import {
 import { restOf, shareOf, standingOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
 
-/** Of so many orders the advances are found at a time. */
+/** For how many orders the advances are read at a time. */
 const atATime = 200;
 
 /**
- * Money that came by transfer before its invoice (CGST Act section 13(2)): received in the period and not invoiced by its
- * end, or received before the period and invoiced in it, or given back in the period after the month in which it came. What
- * came and was invoiced within the period is in the invoice alone, but for what of it was given back; what went back in its own
- * month counts for nothing.
+ * Advances by transfer (CGST Act section 13(2)): received in the period and not invoiced by its end; or received before
+ * the period and invoiced in it; or given back in the period, in a later month than they were received. An advance
+ * received and invoiced within the period counts in the invoice alone, except for what was given back of it; one given
+ * back in the month of its receipt does not count at all.
  */
 export async function findAdvances(transaction: Transaction, from: string, to: string): Promise<Advance[]> {
   const ids = await ordersOf(transaction, from, to);
   const advances: Advance[] = [];
   for (let first = 0; first < ids.length; first += atATime)
-    // oxlint-disable-next-line no-await-in-loop -- so that no more of it is in memory
+    // oxlint-disable-next-line no-await-in-loop -- keeps memory bounded
     advances.push(...(await advancesOf(transaction, ids.slice(first, first + atATime), from, to)));
   return advances;
 }
@@ -43,7 +43,7 @@ async function advancesOf(transaction: Transaction, ids: string[], from: string,
       invoice: { number: invoices.number, issuedAt: invoices.issuedAt },
     })
     .from(orders)
-    // A cancelled one took nothing up.
+    // A cancelled invoice used up no advance.
     .leftJoin(invoices, and(eq(invoices.orderId, orders.id), notExists(cancelledOf(transaction))))
     .where(isOneOf(orders.id, ids))
     .orderBy(asc(orders.serial));
@@ -77,7 +77,7 @@ type Row = Omit<Advance, "invoiceNumber" | "invoicedOn" | "orderNumber">;
 
 const sameMonth = (one: string, other: string) => one.slice(0, 7) === other.slice(0, 7);
 
-/** What of an advance stands in a period. */
+/** The register rows that an advance has in a period. */
 function rowsOf({ back, sums, ...part }: Part, invoicedOn: string | null, from: string, to: string): Row[] {
   const isIn = (day: string) => day >= from && day <= to;
   const inItsMonth = back.filter(({ paidOn }) => sameMonth(paidOn, part.receivedOn));
@@ -91,7 +91,7 @@ function rowsOf({ back, sums, ...part }: Part, invoicedOn: string | null, from: 
     }));
   const kind = kindIn(part.receivedOn, invoicedOn, from, to);
   if (kind === null) return rows;
-  // What was invoiced within the period is in the invoice alone: only what is given back of it was received besides.
+  // Received and invoiced within the period: only what is given back of it counts as received besides the invoice.
   const taken = { received: inItsMonth, adjusted: back, invoiced: [restOf(sums, rows)] };
   const rest = restOf(sums, taken[kind]);
   const held = { ...part, kind: kind === "adjusted" ? kind : "received", refundVoucher: null, ...rest } as const;
@@ -105,7 +105,7 @@ const sumsOf = ({ taxes, taxablePaise, roundOffPaise, totalPaise }: Sums): Sums 
   totalPaise,
 });
 
-/** Whether an advance is received or adjusted in a period, or was received and invoiced in it; null for none of them. */
+/** How an advance counts in a period; null where it counts for nothing. */
 function kindIn(
   receivedOn: string,
   invoicedOn: string | null,
@@ -118,15 +118,15 @@ function kindIn(
 
 const entered = inArray(transfers.state, enteredStates);
 
-/** Transfers that came for an order on these days. */
+/** Condition: transfers received for an order on these days. */
 export const receivedIn = (from: string, to: string) =>
   and(entered, gte(transfers.receivedOn, from), lte(transfers.receivedOn, to));
 
-/** What came by transfer and was transferred back. */
+/** Condition: refunds by bank transfer of money that came by transfer. */
 const paidBack = and(isNull(refunds.attemptId), eq(refunds.state, "done"), isNotNull(refunds.paidOn));
 const wentBackOn = sql<string>`${refundVouchers.content}->>'paidOn'`;
 
-/** The orders of which money came or went back, or which were invoiced, in a period, by their numbers. */
+/** The orders, by number, whose money came or went back, or which were invoiced, in a period. */
 async function ordersOf(transaction: Transaction, from: string, to: string): Promise<string[]> {
   const came = await transaction.selectDistinct({ id: transfers.orderId }).from(transfers).where(receivedIn(from, to));
   const wentBack = await transaction
@@ -154,7 +154,7 @@ async function ordersOf(transaction: Transaction, from: string, to: string): Pro
   return taxed.map(({ id }) => id);
 }
 
-/** What came by transfer for each of some orders, as it was matched, and what went back, with the vouchers of it as they were issued. */
+/** Each order's transfers in the order of matching, its refunds, and its refund vouchers in the order of issue. */
 async function moneyOf(transaction: Transaction, ids: string[]) {
   const { orderId, receivedOn, utr, amountPaise, excessPaise, matchedAt } = transfers;
   const received = await transaction
@@ -199,7 +199,7 @@ async function moneyOf(transaction: Transaction, ids: string[]) {
 type Money = Awaited<ReturnType<typeof moneyOf>>;
 type MoneyOf<Name extends keyof Money> = Money[Name] extends Map<unknown, infer Rows> ? Rows : never;
 
-/** A transfer that came before the invoice, taxed as its receipt says, with the tax in it and what of it went back. */
+/** A transfer received before the invoice, taxed as on its receipt, with the parts of it that went back. */
 interface Part extends Pick<
   Advance,
   "receivedOn" | "utr" | "receiptNumber" | "billTo" | "placeOfSupply" | "treatment"
@@ -235,7 +235,7 @@ function partsOf(
   return parts;
 }
 
-/** The parts as they were when a transfer was matched: what went back later was still there. */
+/** The parts as they were when a transfer was matched: later refunds were not yet deducted. */
 const stoodAt = (parts: readonly Part[], { matchedAt }: MoneyOf<"received">[number]["transfer"]): Part[] =>
   parts.map((part) => ({
     ...part,
@@ -243,8 +243,9 @@ const stoodAt = (parts: readonly Part[], { matchedAt }: MoneyOf<"received">[numb
   }));
 
 /**
- * What went back without a voucher, as an invoice that was cancelled was made of what has no receipt. What had come on top by
- * then goes back first, then of the parts the last one first. What comes later changes no month that was filed.
+ * Distributes refunds that have no voucher because the cancelled invoice was made from transfers without a receipt.
+ * Excess received by then goes back first, then the parts, last one first. What comes later changes no month that was
+ * filed.
  */
 function shareRest(parts: Part[], { received, back, refunded }: { [Name in keyof Money]: MoneyOf<Name> }): void {
   let usedOfTopPaise = 0;

@@ -6,7 +6,7 @@ import { type Advance, type Entry, type RegisterWriter, taxIn, writeLines } from
 
 type Column = [title: string, value: (entry: Entry) => string | number];
 
-/** Rupees, below zero on a credit note and none on what was cancelled, so that a column adds up. */
+/** Rupees: negative on a credit note and zero on a cancelled document, so that a column adds up. */
 const inRupees = (entry: Entry, paise: number) =>
   (entry.isCancelled ? 0 : (entry.kind === "invoice" ? paise : -paise) / 100).toFixed(2);
 const sum = (of: (entry: Entry) => number) => (entry: Entry) => Number(inRupees(entry, of(entry)));
@@ -42,7 +42,7 @@ const columns: readonly Column[] = [
   ["Cancelled", ({ isCancelled }) => (isCancelled ? "Yes" : "")],
 ];
 
-/** A line for each document, sums in rupees. */
+/** One line per document, sums in rupees. */
 export const writeCsv = (): RegisterWriter =>
   writeLines(
     csvStart + csvLines([columns.map(([title]) => title)]),
@@ -50,7 +50,7 @@ export const writeCsv = (): RegisterWriter =>
     "",
   );
 
-/** Rupees, below zero where it was adjusted or given back, so that a column adds up to what is held without an invoice. */
+/** Rupees: negative where adjusted or given back, so that a column adds up to the advances held without an invoice. */
 const ofAdvance = (of: (advance: Advance) => number) => (advance: Advance) =>
   Number(((advance.kind === "received" ? of(advance) : -of(advance)) / 100).toFixed(2));
 
@@ -82,7 +82,7 @@ const advanceColumns: readonly [title: string, value: (advance: Advance) => stri
   ["Order", ({ orderNumber }) => orderNumber],
 ];
 
-/** A line for each advance that was received or adjusted. */
+/** One line per advance received, adjusted or given back. */
 export const writeAdvances = (): RegisterWriter => ({
   end: ({ advances }) =>
     csvStart +

@@ -1,11 +1,11 @@
 import type { BillTo, Tax, Treatment } from "../database/schema/index.ts";
 
-/** An invoice or a credit note as the registers have it; sums of both are above zero. */
+/** An invoice or a credit note as the registers have it; the sums of both are positive. */
 export interface Entry {
   kind: "invoice" | "credit note";
   number: string;
   issuedAt: Date;
-  /** Of a credit note. */
+  /** The invoice that a credit note credits; null on an invoice. */
   invoiceNumber: string | null;
   reason: string | null;
   billTo: BillTo;
@@ -17,48 +17,48 @@ export interface Entry {
   taxes: Tax[];
   roundOffPaise: number;
   totalPaise: number;
-  /** Of the invoice: what decides in which table of the return its credit notes stand. */
+  /** The invoice's total, also on a credit note: it decides in which table of the return both appear. */
   invoiceTotalPaise: number;
   orderNumber: string;
-  /** Of all that paid the invoice before it was made. */
+  /** All payments made before the invoice was issued. */
   paymentIds: string[];
-  /** The portal's number of it; null where it has none. */
+  /** Its registration at the e-invoice portal; null where it has none. */
   eInvoice: { irn: string; ackNumber: string; ackAt: Date } | null;
-  /** Cancelled at the portal: its number is used up, and it counts for nothing. */
+  /** Cancelled at the portal: its number is used up, and its sums don't count. */
   isCancelled: boolean;
 }
 
-/** Money that came before its invoice; sums are above zero. */
+/** An advance; its sums are positive. */
 export interface Advance extends Pick<
   Entry,
   "billTo" | "placeOfSupply" | "treatment" | "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise" | "orderNumber"
 > {
   /**
-   * received: in the period, and not invoiced by its end. adjusted: before the period, and invoiced in it. given back: in
-   * the period, and received in a month before.
+   * received: in the period, and not invoiced by its end. adjusted: received before the period and invoiced in it.
+   * given back: in the period, and received in an earlier month.
    */
   kind: "received" | "adjusted" | "given back";
-  /** Both as 2026-11-22. */
+  /** Days such as 2026-11-22. */
   receivedOn: string;
   invoicedOn: string | null;
   utr: string;
-  /** Of the receipt voucher; null where all came at once and the invoice was made of it. */
+  /** The receipt voucher's number; null where one payment came in full and was invoiced at once. */
   receiptNumber: string | null;
   invoiceNumber: string | null;
-  /** Of what was given back; without a number where it had no receipt voucher. */
+  /** The voucher of what was given back; `number` is null where there was no receipt voucher. */
   refundVoucher: { number: string | null; paidOn: string } | null;
 }
 
-/** What a register has beside its documents. */
+/** What a register contains besides its documents. */
 export interface RegisterRest {
-  /** GSTIN of the operator as it is now. */
+  /** The operator's GSTIN as it is now. */
   gstin: string;
   from: string;
   to: string;
   advances: Advance[];
-  /** The receipt vouchers of the period by their numbers. */
+  /** Receipt vouchers of the period, in order. */
   receiptNumbers: string[];
-  /** Its refund vouchers. */
+  /** Refund vouchers of the period, in order. */
   refundVoucherNumbers: string[];
 }
 
@@ -66,20 +66,20 @@ export interface Register extends RegisterRest {
   entries: Entry[];
 }
 
-/** Writes one register while its documents are read, which come some at a time, by number within each series. */
+/** Writes one register while its documents are read in batches, by number within each series. */
 export interface RegisterWriter {
-  /** Missing where no document stands in it. */
+  /** Missing where the register lists no documents. */
   add?: (entries: Entry[]) => void;
-  /** The whole text. */
+  /** The complete text. */
   end(rest: RegisterRest): string;
 }
 
-/** A line or more for each document: what was added is text at once, so that no document is kept. */
+/** Writes one or more lines per document; each batch becomes text at once, so that no documents are kept in memory. */
 export function writeLines(head: string, linesOf: (entries: Entry[]) => string, tail: string): RegisterWriter {
   const pieces = [head];
   return { add: (entries) => void pieces.push(linesOf(entries)), end: () => [...pieces, tail].join("") };
 }
 
-/** The sum of a tax in an entry; SGST and UTGST are one to the returns. */
+/** The sum of a tax in an entry; returns treat SGST and UTGST as one. */
 export const taxIn = ({ taxes }: Pick<Entry, "taxes">, ...names: Tax["name"][]) =>
   taxes.filter(({ name }) => names.includes(name)).reduce((sum, { amountPaise }) => sum + amountPaise, 0);

@@ -1,7 +1,10 @@
 import { writtenDay } from "../../contract/india-time.ts";
 import { type Advance, type Entry, type Register, type RegisterWriter, taxIn } from "./register-entry.ts";
 
-/** Above so much an invoice to somebody unregistered in another state stands by itself, from a day on (CGST Rules rule 59(4)). */
+/**
+ * From each day on, the total above which an invoice to an unregistered buyer in another state is listed on its own
+ * (CGST Rules rule 59(4)).
+ */
 const largeFrom: readonly { from: string; abovePaise: number }[] = [
   { from: "2024-08-01", abovePaise: 10_000_000 },
   { from: "2017-07-01", abovePaise: 25_000_000 },
@@ -10,8 +13,8 @@ const largeFrom: readonly { from: string; abovePaise: number }[] = [
 type Table = "b2b" | "exp" | "b2cl" | "b2cs";
 
 /**
- * The return of outward supplies of one month, in the shape that the portal's offline tool reads. The portal checks it
- * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
+ * The return of outward supplies of one month, in the format of the portal's offline tool. The portal validates it
+ * again, and the format changes with its releases: docs/money.md says what to check before filing.
  */
 export function writeGstr1(): RegisterWriter {
   const entries: Entry[] = [];
@@ -72,7 +75,7 @@ function registerAsGstr1(register: Register): string {
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 
-/** In which table of the return a supply stands; a credit note follows its invoice. */
+/** The table of the return that a supply belongs to; a credit note follows its invoice. */
 function tableOf({ treatment, billTo, invoiceTotalPaise, issuedAt }: Entry): Table {
   if (treatment.startsWith("export")) return "exp";
   if (billTo.gstin) return "b2b";
@@ -113,7 +116,7 @@ const registeredPart = (entry: Entry) => ({
 
 const rateOf = ({ taxes }: Pick<Entry, "taxes">) => taxes.reduce((sum, { basisPoints }) => sum + basisPoints, 0) / 100;
 
-/** One item, as there is one rate on a document. */
+/** One item, as a document has only one rate. */
 const itemsOf = (entry: Entry) => [{ num: 1, itm_det: flatItem(entry) }];
 
 function flatItem(entry: Entry) {
@@ -128,7 +131,7 @@ function flatItem(entry: Entry) {
   };
 }
 
-/** Small supplies to unregistered people, by place and rate; credit notes are taken off. */
+/** Small supplies to unregistered buyers, by place and rate, net of credit notes. */
 function smallOnes(entries: Entry[]) {
   return byKey(entries, (entry) => `${entry.placeOfSupply} ${rateOf(entry)}`).flatMap(([, own]) => {
     const [first] = own;
@@ -154,7 +157,10 @@ function smallOnes(entries: Entry[]) {
   });
 }
 
-/** Tables 11A and 11B: advances with tax on them, by place, kind of supply and rate: to a special economic zone both kinds are. */
+/**
+ * Tables 11A and 11B: taxed advances by place, kind of supply and rate. One place can have both kinds, as a supply to
+ * an SEZ in our own state is inter-state.
+ */
 function advancesOf(advances: Advance[]) {
   const taxed = advances.filter((advance) => rateOf(advance) > 0);
   const isWithinState = ({ treatment }: Advance) => treatment === "within the state";
@@ -184,7 +190,7 @@ function advancesOf(advances: Advance[]) {
 const netOf = (entries: Entry[], of: (entry: Entry) => number) =>
   entries.reduce((sum, entry) => sum + (entry.kind === "invoice" ? of(entry) : -of(entry)), 0);
 
-/** The summary by service accounting code and rate, credit notes taken off. Services have no quantity. */
+/** The summary by service accounting code and rate, net of credit notes. Services have no quantity. */
 function byCode(entries: Entry[]) {
   return byKey(entries, (entry) => `${entry.sac} ${rateOf(entry)}`).flatMap(([, own], index) => {
     const [first] = own;
@@ -210,7 +216,7 @@ function byCode(entries: Entry[]) {
 
 const issuedVoucher = (number: string) => ({ number, isCancelled: false });
 
-/** The first and last number of each series, and how many of it were cancelled at the portal of e-invoices. */
+/** The first and last number of each series, and how many were cancelled at the e-invoice portal. */
 function documentsOf(doc_num: number, entries: Pick<Entry, "number" | "isCancelled">[]) {
   const docs = byKey(entries, ({ number }) => number.slice(0, number.lastIndexOf("/"))).map(([, own], index) => ({
     num: index + 1,

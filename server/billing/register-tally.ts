@@ -2,7 +2,7 @@ import { states } from "../../contract/gstin.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { type Entry, type RegisterWriter, taxIn, writeLines } from "./register-entry.ts";
 
-/** Names of ledgers: an operator's books need ledgers of these names, or theirs are put in their place before the import. */
+/** Ledger names: the operator's books need ledgers of these names, or the names are replaced before the import. */
 const ledgers = {
   sales: "Security operations centre subscriptions",
   IGST: "IGST",
@@ -24,8 +24,8 @@ const tail = `    </REQUESTDATA>
 `;
 
 /**
- * Vouchers that Tally imports (Gateway of Tally, Import, Transactions): a Sales voucher for an invoice, a Credit Note for a
- * credit note. A party's ledger has its legal name. Debits are below zero, as Tally has them.
+ * Vouchers for import into Tally (Gateway of Tally, Import, Transactions): a Sales voucher per invoice, a Credit Note
+ * voucher per credit note. A party's ledger has its legal name. Debits are negative, as in Tally.
  */
 export const writeTally = (): RegisterWriter =>
   writeLines(

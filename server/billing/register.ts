@@ -37,12 +37,15 @@ const formats: Record<RegisterFormat, { type: string; ending: string; write: () 
   tally: { type: "application/xml", ending: "tally.xml", write: writeTally },
 };
 
-/** The register of a period for an accountant. @throws Failure invalid for a return that is not of one month, or for more documents than fit */
+/**
+ * Exports the register of a period for an accountant. @throws Failure invalid for a return of other than one month, or
+ * for more documents than fit
+ */
 export async function exportRegister(services: Services, { actor }: Scope<"any">, period: RegisterPeriod) {
   const { from, to, format } = period;
   if (format === "gstr1") refuseOtherThanMonth(from, to);
   const { type, ending, write } = formats[format];
-  // At one moment, however long it takes: what is issued meanwhile is in none of its parts.
+  // One snapshot, however long it takes: what is issued meanwhile is in no part of the register.
   const written = await services.database.transaction((transaction) => readRegister(transaction, period, write()), {
     isolationLevel: "repeatable read",
     accessMode: "read only",
@@ -83,7 +86,7 @@ async function readRegister(transaction: Transaction, { from, to, format }: Regi
   return { text, ...counted, advances: advances.length };
 }
 
-/** A return is of a whole month, which no choice of days makes shorter. */
+/** The sentence differs for a return: it covers a whole month, so no shorter period can be chosen. */
 function refuseMoreThanFits(documents: number, format: RegisterFormat): void {
   if (documents <= limits.registerDocumentsMax) return;
   const most = limits.registerDocumentsMax.toLocaleString("en-IN");
@@ -96,7 +99,7 @@ function refuseMoreThanFits(documents: number, format: RegisterFormat): void {
 
 type Series = typeof invoices | typeof creditNotes | typeof receipts | typeof refundVouchers;
 
-/** What of a series was issued in a period: its financial years say so by the index of the series. */
+/** Condition: issued in the period. The financial years let the series' index be used. */
 function issuedIn({ financialYear, issuedAt }: Series, from: string, to: string): SQL | undefined {
   const begin = startOfWrittenDay(from);
   const years = [financialYearOf(begin), financialYearOf(startOfWrittenDay(to))] as const;
@@ -105,10 +108,12 @@ function issuedIn({ financialYear, issuedAt }: Series, from: string, to: string)
 
 const inOrder = ({ financialYear, serial }: Series) => [asc(financialYear), asc(serial)];
 
-/** So many documents are read at a time. */
+/** How many documents are read at a time. */
 const atATime = 500;
 
-/** Documents by number within each series, some at a time; `read` answers those beyond the last that it is given. */
+/**
+ * Yields documents by number within each series, in batches; `read` gets the condition for what follows the last batch.
+ */
 async function* inTurn<Row extends { place: Record<"financialYear", string> & Record<"serial", number> }>(
   { financialYear, serial }: Series,
   read: (beyond: SQL | undefined) => Promise<Row[]>,
@@ -156,7 +161,7 @@ const creditNotesIn = (transaction: Transaction, from: string, to: string) =>
       .limit(atATime),
   );
 
-/** Numbers of vouchers of a period, in their order. */
+/** The numbers of a period's vouchers, in order. */
 async function findNumbers(
   transaction: Transaction,
   table: typeof receipts | typeof refundVouchers,
@@ -230,6 +235,6 @@ function entryOfCreditNote({
   };
 }
 
-/** Invoices from before it was kept were within the state, or to another one. */
+/** Invoices from before the treatment was stored were either within the state or to another state. */
 const treatmentOf = ({ treatment, taxes }: InvoiceRow["content"]): Treatment =>
   treatment ?? (taxes.some(({ name }) => name === "IGST") ? "to another state" : "within the state");

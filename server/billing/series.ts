@@ -10,13 +10,13 @@ import type {
 } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** RV/26-27/0001, in a series of papers with a prefix of its own. */
+/** RV/26-27/0001, for a series of documents with this prefix. */
 export const numberInSeries = (prefix: string, financialYear: string, serial: number) =>
   `${prefix}/${financialYear}/${String(serial).padStart(4, "0")}`;
 
 /**
- * The next number of a series with its moment, which is read once the series is this transaction's: numbers and dates run the
- * same way, over midnight and between financial years too. One that rolls back leaves no gap.
+ * The next number of a series and its time of issue. The clock is read after the series is locked, so that numbers and
+ * dates run the same way, also over midnight and between financial years. A rollback leaves no gap.
  */
 export async function nextInSeries(
   { now }: Pick<Services, "now">,

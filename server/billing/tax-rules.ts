@@ -1,16 +1,16 @@
 import type { Tax, Treatment } from "../database/schema/index.ts";
 
-/** How the rate of GST is split among taxes from a day on. */
+/** How the rate of GST splits into taxes from a day on. */
 export interface TaxRule {
   treatment: Treatment;
-  /** Days in India, the last one included; null while it holds. */
+  /** Days in India; `to` is the last one included, null while the rule holds. */
   from: string;
   to: string | null;
-  /** Equal parts of the rate, which stands on the rate card; none where the supply is zero-rated. */
+  /** The taxes that share the rate on the rate card equally; none where the supply is zero-rated. */
   taxes: readonly Tax["name"][];
-  /** What the document has to say. */
+  /** Sentences required on the document. */
   sentences: readonly string[];
-  /** Whose letters of undertaking it names. */
+  /** Whose letters of undertaking the document cites. */
   cites: readonly ("seller" | "buyer")[];
   law: string;
 }
@@ -19,10 +19,10 @@ const onPayment =
   "SUPPLY MEANT FOR EXPORT/SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS ON PAYMENT OF INTEGRATED TAX.";
 const underUndertaking =
   "SUPPLY MEANT FOR EXPORT/SUPPLY TO SEZ UNIT OR SEZ DEVELOPER FOR AUTHORISED OPERATIONS UNDER BOND OR LETTER OF UNDERTAKING WITHOUT PAYMENT OF INTEGRATED TAX.";
-/** GST is in force since then. */
+/** The day on which GST came into force. */
 const start = { from: "2017-07-01", to: null };
 
-/** Every rule with the days on which it holds: a change of the law closes a row and adds another. */
+/** Every rule with the days on which it holds: a change in the law closes one row and adds another. */
 export const taxRules: readonly TaxRule[] = [
   {
     treatment: "within the state",
@@ -74,7 +74,7 @@ export const taxRules: readonly TaxRule[] = [
   },
 ];
 
-/** The rule that holds on a day in India. @throws Error for a day from before GST */
+/** The rule in force on a day in India. @throws Error for a day before GST */
 export function ruleFor(treatment: Treatment, day: string): TaxRule {
   const rule = taxRules.find(
     (each) => each.treatment === treatment && each.from <= day && (each.to === null || day <= each.to),
@@ -86,5 +86,5 @@ export function ruleFor(treatment: Treatment, day: string): TaxRule {
 /** Union territories without a legislature, whose own tax has another name (UTGST Act section 2(8)). */
 export const ownTaxIsUnionTerritorys: ReadonlySet<string> = new Set(["04", "26", "31", "35", "38", "97"]);
 
-/** What the returns call a place of supply outside India. */
+/** The returns' code for a place of supply outside India. */
 export const outsideIndia = "96";

@@ -6,7 +6,7 @@ import type { Tax, TaxSplit, Treatment } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { outsideIndia, ownTaxIsUnionTerritorys, ruleFor } from "./tax-rules.ts";
 
-/** Who supplies, as far as tax is about it. */
+/** The seller's facts that decide tax. */
 export interface TaxedSeller {
   /** GST state code. */
   stateCode: string;
@@ -14,14 +14,14 @@ export interface TaxedSeller {
   roundToRupee: boolean;
 }
 
-/** Who buys, as far as tax is about it; whoever has given nothing is unregistered and of no known state. */
+/** The buyer's facts that decide tax; without any, the buyer counts as unregistered and of no known state. */
 export interface TaxedBuyer {
   kind?: BuyerKind | null;
   stateCode?: string | null;
   undertaking?: Undertaking | null;
 }
 
-/** A sum without tax, the rate of GST on it, and the instant that decides. */
+/** A sum without tax, its rate of GST, and the instant whose rules apply. */
 export interface Taxed {
   taxablePaise: number;
   gstBasisPoints: number;
@@ -29,8 +29,8 @@ export interface Taxed {
 }
 
 /**
- * The tax on a sum: the one place that decides it. Each tax is rounded half up to the paisa by itself, so that CGST and SGST
- * are equal; the total is what was quoted, and a paisa between the two is rounded off (decision 64).
+ * The tax on a sum: the only place that decides it. Each tax is rounded half up to the paisa on its own, so that CGST
+ * and SGST are equal; the total is what was quoted, and a difference of a paisa is the round-off (decision 64).
  */
 export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gstBasisPoints, at }: Taxed): TaxSplit {
   const day = writtenDay(at);
@@ -56,13 +56,13 @@ export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gs
   };
 }
 
-/** What is quoted for a sum, with GST rounded once: two equal halves may be a paisa more or less. */
+/** The total quoted for a sum, with GST rounded once: two equal halves may add up to a paisa more or less. */
 export function quotedTotal({ roundToRupee }: TaxedSeller, taxablePaise: number, gstBasisPoints: number): number {
   const paise = taxablePaise + partOf(taxablePaise, gstBasisPoints);
   return roundToRupee ? Math.floor((paise + 50) / 100) * 100 : paise;
 }
 
-/** Where the service is supplied: the buyer's state, or the seller's where none is on record (IGST Act section 12(2)). */
+/** The place of supply: the buyer's state, or the seller's where none is on record (IGST Act section 12(2)). */
 function placeOf({ stateCode }: TaxedSeller, buyer: TaxedBuyer): string {
   return buyer.kind === "abroad" ? outsideIndia : (buyer.stateCode ?? stateCode);
 }

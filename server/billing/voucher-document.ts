@@ -2,7 +2,7 @@ import type { ReceiptContent, receipts, refundVouchers } from "../database/schem
 import { paperDate, paperDay } from "../outside/documents/paper.ts";
 import { partiesOf, placeName, sumsOf } from "./invoice-document.ts";
 
-/** What the voucher's template is filled with for a receipt voucher: the fields of rule 50 of the CGST Rules, ready for paper. */
+/** The data for a receipt voucher's template: the fields of rule 50 of the CGST Rules, formatted for paper. */
 export const receiptData = ({ number, issuedAt, content }: typeof receipts.$inferSelect) => ({
   ...voucherOf(content),
   title: "Receipt voucher",

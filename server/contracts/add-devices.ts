@@ -27,13 +27,13 @@ import { factsOf } from "./ask-for-less.ts";
 import { type Contract, type ContractScope, findContract, refuseEnded, todayInIndia } from "./find-contract.ts";
 import { devicesAtEnd } from "./lines.ts";
 
-/** What a quote over devices that are added to a contract says: each line has its part of the contract's year. */
+/** A quote for devices added to a contract: each line is priced for its part of the contract's year. */
 export interface PricedAddition extends Totals {
   lines: QuoteLine[];
   term: QuoteTerm;
 }
 
-/** What devices would cost that are added to a contract. @throws Failure not_found, conflict, invalid */
+/** What adding devices to a contract would cost. @throws Failure not_found, conflict, invalid */
 export async function priceAddition(services: Services, scope: ContractScope, asked: Addition): Promise<AdditionPrice> {
   const contract = await findContract(services.database, scope, asked.contract_id);
   const card = await currentRateCard(services);
@@ -64,9 +64,8 @@ export async function priceAddition(services: Services, scope: ContractScope, as
 }
 
 /**
- * Makes the quote that adds devices to a contract, for its customer; proposal and mail follow through the queue. The same
- * id again makes no second one.
- * @throws Failure not_found, conflict, invalid, too_many_requests
+ * Makes the quote that adds devices to a contract, for its customer; proposal and mail follow through the queue. A
+ * repeated id makes no second quote. @throws Failure not_found, conflict, invalid, too_many_requests
  */
 export async function addDevices(
   services: Services,
@@ -76,7 +75,7 @@ export async function addDevices(
   const { actor } = scope;
   await services.limiter.consume("estimateByAccount", actor.personId);
   const contract = await findContract(services.database, scope, asked.contract_id);
-  // Its first day may be over by now, and the price another one.
+  // Looked up before pricing: by now the first day may be over, or the price different.
   const before = await findEarlier(services.database, contract, asked);
   if (before) return before;
   const card = await currentRateCard(services);
@@ -106,7 +105,7 @@ export async function addDevices(
   });
 }
 
-/** Writes the quote; undefined where its id was used before. */
+/** Inserts the quote; undefined if its id was used before. */
 export async function keepAddition(
   services: Services,
   transaction: Transaction,
@@ -154,10 +153,10 @@ async function additionOf(
 }
 
 /**
- * Prices devices for the rest of a contract's year by a card: for each line the price of a year less the discount, ÷ the
- * days of that year × the days left with the first one, rounded half up once. The discount is the card's for all devices
- * that the contract then has. Devices typed in by hand stand at the card's default rate until somebody confirms theirs.
- * @throws Failure invalid for a device type that the card does not have
+ * Prices devices for the rest of a contract's year from a rate card. Each line: the price of a year less the discount ÷
+ * the days of that year × the days left including the first, rounded half up once. The discount is the card's for all
+ * devices that the contract then has. Devices typed in by hand have the card's default rate until somebody confirms
+ * theirs. @throws Failure invalid for a device type that the card does not have
  */
 export function coTermed(
   card: RateCardRow,
@@ -170,7 +169,7 @@ export function coTermed(
   const [days, daysOfYear] = [daysFrom(from, endsOn), contractYear(startsOn).days];
   const lines = devices.map((device, index) => {
     const field = `selectedDevices.${index}.deviceType`;
-    // Nobody has asked for these: what has no listed price is for a person to quote.
+    // Nobody asked for these devices, so a type without a listed price is for a person to quote.
     if (kind === "true up") refuseCustom(device, field);
     const line = priceDevice(card, device, field);
     const yearly = { quantity: line.number, ratePaise: line.ratePaise, discountBasisPoints };
@@ -183,7 +182,7 @@ export function coTermed(
   };
 }
 
-/** @throws Failure invalid for a day that is over, after the contract, or too far ahead */
+/** @throws Failure invalid for a day in the past, after the contract, or too far ahead */
 function refuseFirstDay({ startsOn, endsOn }: Contract, from: string, today: string): void {
   const first = startsOn > today ? startsOn : today;
   const ahead = daysAfter(first, limits.coTermStartDaysAheadMax);
@@ -198,14 +197,17 @@ function refuseCustom({ service, deviceType }: SelectedDevice, field: string): v
   throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
 }
 
-/** Whom a quote about a contract is for: who answers for the customer now, or else whoever bought it. @throws Failure conflict */
+/**
+ * The person a quote about a contract is for: its buyer if they still answer for the customer, or whoever does now.
+ * @throws Failure conflict if nobody does
+ */
 export async function aboutCustomer(transaction: Transaction, contract: Contract) {
   const about = await aboutWhoAnswers(transaction, contract);
   if (!about) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
   return about;
 }
 
-/** The same; null where nobody answers for it now. */
+/** The same; null if nobody answers for the customer now. */
 export async function aboutWhoAnswers(transaction: Transaction, { organisationId, orderId }: Contract) {
   const [bought] = await transaction
     .select({ numberOfUsers: quotes.numberOfUsers, buyerId: orders.buyerId, organizationName: organisations.name })
@@ -228,13 +230,15 @@ export async function aboutWhoAnswers(transaction: Transaction, { organisationId
   };
 }
 
-/** The quote that this request was answered by before. @throws Failure conflict where its id was sent with something else */
+/**
+ * The quote that an earlier copy of this request made. @throws Failure conflict if the id was sent with other content
+ */
 async function findEarlier(database: Database | Transaction, contract: Contract, asked: NewAddition) {
   const [earlier] = await database.select().from(quotes).where(eq(quotes.id, asked.quote_id));
   if (!earlier) return undefined;
   if (earlier.contractId !== contract.id)
     throw new Failure("conflict", "Another quote has this id. Please reload the page and try again.");
-  // Once its rates are confirmed it comes to another total than was shown.
+  // Once its rates are confirmed, its total is no longer the one that was shown.
   const total = earlier.ratesConfirmedAt ? asked.total_cost : rupees(earlier.totalPaise);
   const known = { devices: devicesOf(earlier.lines), from: earlier.term?.from, total };
   refuseUnlessSame(known, { devices: asked.selectedDevices, from: asked.from, total: asked.total_cost });

@@ -12,8 +12,9 @@ type Quote = typeof quotes.$inferSelect;
 type Contract = typeof contracts.$inferSelect;
 
 /**
- * Makes the contract that an order begins, or adds what it has bought to the one that its quote names: in the transaction
- * that makes its invoice, after it; the notice of the payment tells people. The order's row is locked; again changes nothing.
+ * Creates the contract that an order begins, or adds what it bought to the contract that its quote names. Runs after
+ * the invoice in the same transaction; the notice of the payment tells people. The order's row is locked; running it
+ * again changes nothing.
  */
 export async function amendByOrder(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction
@@ -33,7 +34,7 @@ export async function amendByOrder(services: Services, transaction: Transaction,
   else await addToContract(services, transaction, order, { ...quote, term });
 }
 
-/** Its year is the one that the invoice says. */
+/** Its year is the invoice's service period. */
 async function beginContract(
   services: Services,
   transaction: Transaction,

@@ -17,9 +17,8 @@ import { rowsOfSeries } from "./lines.ts";
 type Asked = Input<"user/contracts/ask-less">;
 
 /**
- * Asks for fewer devices of a line, as its customer or as one of us; nothing changes before an administrator agrees. The same
- * id again asks once.
- * @throws Failure not_found, conflict, invalid
+ * Requests fewer devices of a line, by its customer or our team; nothing changes until an administrator agrees. A
+ * repeated id makes one request. @throws Failure not_found, conflict, invalid
  */
 export async function askForLess(
   services: Services,
@@ -51,7 +50,7 @@ export const factsOf = ({ organisationName, serial, endsOn }: Contract) => ({
   endsOn,
 });
 
-/** Answers the devices in words. @throws Failure not_found, conflict, invalid */
+/** Returns the devices in words. @throws Failure not_found, conflict, invalid */
 async function refuseUnaskable(
   services: Services,
   transaction: Transaction,
@@ -85,7 +84,7 @@ async function refuseUnaskable(
   return `${quantity} × ${first.deviceType}`;
 }
 
-/** Takes back a customer's request that nobody has decided. @throws Failure not_found, conflict */
+/** Withdraws a customer's request that is still undecided. @throws Failure not_found, conflict */
 export async function withdrawLess(services: Services, scope: Scope<"organisation">, id: string): Promise<void> {
   const { personId } = scope.actor;
   await services.database.transaction(async (transaction) => {
@@ -108,5 +107,5 @@ export async function withdrawLess(services: Services, scope: Scope<"organisatio
   });
 }
 
-/** Whether one of us asked, and not the customer. */
+/** Whether our team made the request, not the customer. */
 export const isOurs = (askedAs: typeof people.$inferSelect.role): boolean => areaOf(askedAs) === "admin";

@@ -11,9 +11,9 @@ import type { Services } from "../services.ts";
 import { lockContract, todayInIndia } from "./find-contract.ts";
 
 /**
- * Keeps who chose, and when, that a contract renews by itself, or that it does not. The choice accepts the renewal's quote
- * later and charges nothing. Answers what holds now.
- * @throws Failure not_found; conflict when it is too late
+ * Records who chose, and when, that a contract renews automatically, or takes that back. The choice later accepts the
+ * renewal's quote and charges nothing. Returns the sentence that says what holds now. @throws Failure not_found;
+ * conflict when it is too late
  */
 export async function chooseRenewal(
   services: Services,

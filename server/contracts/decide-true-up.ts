@@ -13,7 +13,7 @@ import { factsOf } from "./ask-for-less.ts";
 import { type ContractScope, lockContract, todayInIndia } from "./find-contract.ts";
 import { type Billing, billTrueUp, drop, type TrueUpRow } from "./true-ups.ts";
 
-/** Keeps a true-up from being billed before an administrator has decided. @throws Failure not_found, conflict */
+/** Disputes a true-up: it is not billed until an administrator has decided. @throws Failure not_found, conflict */
 export async function disputeTrueUp(
   services: Services,
   scope: Scope<"organisation">,
@@ -34,7 +34,7 @@ export async function disputeTrueUp(
   });
 }
 
-/** Bills a disputed true-up all the same, on its day at the earliest, or drops it. @throws Failure not_found, conflict */
+/** Decides a disputed true-up: bills it, not before its day, or drops it. @throws Failure not_found, conflict */
 export async function decideTrueUp(
   services: Services,
   scope: Scope<"any">,
@@ -70,7 +70,7 @@ const isDue = (services: Services, { billOn }: TrueUpRow) => billOn <= todayInIn
 
 const devicesOf = ({ extra, deviceType }: TrueUpRow) => `${extra} × ${deviceType}`;
 
-/** The contract is locked before, as everybody does who changes what hangs on it. @throws Failure not_found */
+/** Locks the contract first, as every change to one of its records does. @throws Failure not_found */
 async function lockTrueUp(transaction: Transaction, scope: ContractScope, id: string) {
   const [known] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
   if (!known) throw notFound("This true-up");

@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 export type Contract = typeof contracts.$inferSelect;
 export type ContractScope = Scope<"organisation" | "customers" | "any">;
 
-/** A contract within the scope. @throws Failure not_found */
+/** Finds a contract within the scope. @throws Failure not_found */
 export async function findContract(
   database: Database | Transaction,
   scope: ContractScope,
@@ -27,7 +27,7 @@ export async function findContract(
   return contract;
 }
 
-/** The same, locked until the transaction ends: whoever changes it takes turns. @throws Failure not_found */
+/** The same, locked until the transaction ends, so that changes to it take turns. @throws Failure not_found */
 export async function lockContract(transaction: Transaction, scope: ContractScope, id: string): Promise<Contract> {
   const { id: found } = await findContract(transaction, scope, id);
   const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, found)).for("update");
@@ -35,7 +35,7 @@ export async function lockContract(transaction: Transaction, scope: ContractScop
   return contract;
 }
 
-/** Today's day in India, by which contracts go. */
+/** Today in India, the calendar of contracts. */
 export const todayInIndia = ({ now }: Pick<Services, "now">): string => writtenDay(now());
 
 export function stateOn({ startsOn, endsOn }: Pick<Contract, "startsOn" | "endsOn">, day: string): ContractState {
@@ -43,7 +43,7 @@ export function stateOn({ startsOn, endsOn }: Pick<Contract, "startsOn" | "endsO
   return day <= endsOn ? "running" : "ended";
 }
 
-/** @throws Failure conflict for a contract whose last day is over */
+/** @throws Failure conflict if the contract's last day is over */
 export function refuseEnded({ endsOn }: Contract, today: string): void {
   if (endsOn < today) throw new Failure("conflict", "This contract has ended: nothing in it can be changed any more.");
 }

@@ -4,13 +4,13 @@ import type { Transaction } from "../database/database.ts";
 import type { Services } from "../services.ts";
 import { type Contract, todayInIndia } from "./find-contract.ts";
 
-/** What the rate card calls a type. */
+/** A device type by its names on the rate card. */
 export interface DeviceType {
   service: string;
   deviceType: string;
 }
 
-/** How many devices of a type all running contracts of the organisation hold today. */
+/** How many devices of a type all the organisation's running contracts hold today. */
 export async function contractedOf(
   services: Services,
   transaction: Transaction,
@@ -27,8 +27,9 @@ export async function contractedOf(
 }
 
 /**
- * How many more of its type an organisation's contracts hold today than they did when a true-up was announced. What was
- * bought of other true-ups are other devices: a customer that another one became part of may have two.
+ * How many more devices of its type an organisation's contracts hold today than when a true-up was announced. Devices
+ * bought through true-ups since then are left out: after a merge of customers there may be two true-ups of one type,
+ * for different devices.
  */
 export async function gainedSince(
   services: Services,
@@ -39,7 +40,7 @@ export async function gainedSince(
   const [today, then] = [todayInIndia(services), writtenDay(announcedAt)];
   const runsToday = sql`contract_lines.starts_on <= ${today}::date and contract_lines.ends_on >= ${today}::date`;
   const isSince = sql`contract_changes.created_at > ${announcedAt}`;
-  // What was taken away on that day, after the announcement, ended the day before.
+  // A line reduced on that day, after the announcement, already ends on the day before.
   const ranThen = sql`contract_lines.starts_on <= ${then}::date and (contract_lines.ends_on >= ${then}::date
     or exists (select from contract_changes as less where less.contract_id = contract_lines.contract_id
       and less.series = contract_lines.series and less.effective_on = contract_lines.ends_on + 1

@@ -6,7 +6,7 @@ export const contractJobs: JobTable<"renew-contracts" | "true-up-contracts"> = {
   "renew-contracts": {
     run: (services, { after }) => renewContracts(services, after),
     retryLimit: 3,
-    // Soon after a day has begun in India.
+    // Shortly after midnight in India.
     clock: "35 18 * * *",
     atStart: true,
     owed: { nothingBecause: "the next run does what this one has not" },

@@ -2,13 +2,13 @@ import { dayBefore } from "../../contract/india-time.ts";
 import { daysFrom, priceOfDays, type Span, type YearlyPrice, sharesOf } from "../../contract/proration.ts";
 import type { QuoteLine, QuoteTerm } from "../database/schema/index.ts";
 
-/** A row of a contract: so many devices from a day to a day. */
+/** A row of a contract: a number of devices from one day to another. */
 export interface Row extends YearlyPrice {
   startsOn: string;
   endsOn: string;
 }
 
-/** What an order adds to a contract: a row for each of its lines, with what the invoice says of it without tax. */
+/** What an order adds to a contract: a row per line, with its invoiced amount without tax. */
 export type Added = Row &
   Pick<QuoteLine, "service" | "deviceType" | "unit"> & { key: { service: string; deviceType: string } } & {
     invoicedPaise: number;
@@ -22,9 +22,9 @@ interface Sold {
   term: QuoteTerm | null;
 }
 
-/** The rows that a paid quote adds for its days. */
+/** The rows that a paid quote adds to a contract, for these days. */
 export function rowsOf({ lines, term, ...sums }: Sold, { from, to }: Pick<Span, "from" | "to">): Added[] {
-  // What is added has its discount in each line already; otherwise it was taken from the whole.
+  // Lines of an addition have the discount in their amounts; otherwise it was taken from the whole.
   const discountBasisPoints = term && term.kind !== "renew" ? term.discountBasisPoints : sums.discountBasisPoints;
   const invoiced = sharesOf(
     lines.map(({ amountPaise }) => amountPaise),
@@ -46,29 +46,31 @@ export function rowsOf({ lines, term, ...sums }: Sold, { from, to }: Pick<Span, 
 
 /** How the rows of a series change when devices are taken away from a day on. */
 export interface TakenAway<Of extends Row> {
-  /** The last day of rows that end earlier now; the day before its first of one that is not needed at all. */
+  /** The new last day of rows that end earlier; the day before its first for a row that is not needed at all. */
   closed: { row: Of; endsOn: string }[];
-  /** What goes on with fewer devices. */
+  /** Rows that continue with fewer devices. */
   opened: Of[];
-  /** What the devices cost for the days that they are not there, without tax. */
+  /** What the devices cost for the days taken away, in paise without tax. */
   valuePaise: number;
 }
 
-/** From when on devices of a series can be taken away: from a day on, or from the first day of a series that begins later. */
+/**
+ * The first day on which devices of a series can be taken away: `from`, or the first day of a series that begins later.
+ */
 export function firstDayOf(rows: readonly Row[], from: string): string {
   const starts = rows.filter((row) => isInForce(row) && row.endsOn >= from).map(({ startsOn }) => startsOn);
   return laterOf(from, starts.toSorted()[0] ?? from);
 }
 
-/** How many devices of a series can be taken away from a day on: what its leanest row from then on has. */
+/** How many devices of a series can be taken away from a day on: the smallest quantity of its rows from then on. */
 export function mostToTake(rows: readonly Row[], from: string): number {
   const later = rows.filter((row) => isInForce(row) && row.endsOn >= from);
   return later.length === 0 ? 0 : Math.min(...later.map(({ quantity }) => quantity));
 }
 
 /**
- * Takes devices away from a day on. Nothing that lies before the day changes: a row that reaches over it is closed and
- * goes on as another one. `quantity` is at most `mostToTake`.
+ * Takes devices away from a day on. Nothing before that day changes: a row that spans it is closed and continued by
+ * another. `quantity` is at most `mostToTake`.
  */
 export function takeAway<Of extends Row>(
   rows: readonly Of[],
@@ -84,16 +86,16 @@ export function takeAway<Of extends Row>(
     opened: later
       .filter((row) => row.quantity > quantity)
       .map((row) => ({ ...row, quantity: row.quantity - quantity, startsOn: laterOf(row.startsOn, from) })),
-    // The rows of a series have one price.
+    // All rows of a series have the same price.
     valuePaise: first ? priceOfDays({ ...first, quantity }, days, daysOfYear) : 0,
   };
 }
 
-/** What is credited: what the devices cost for these days, and never more than is left of what was invoiced for them. */
+/** The paise to credit: what the devices cost for these days, capped at what is left of their invoiced amount. */
 export const creditOf = (valuePaise: number, invoicedPaise: number, creditedPaise: number): number =>
   Math.min(valuePaise, invoicedPaise - creditedPaise);
 
-/** A row that was closed before its first day never was in force. */
+/** A row closed before its first day was never in force. */
 const isInForce = ({ startsOn, endsOn }: Row) => startsOn <= endsOn;
 
 const laterOf = (one: string, other: string) => (one > other ? one : other);

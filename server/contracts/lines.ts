@@ -5,7 +5,7 @@ import type { Contract } from "./find-contract.ts";
 
 export type ContractLine = typeof contractLines.$inferSelect;
 
-/** The rows that a contract has on a day. */
+/** A contract's rows on a day. */
 export const linesOn = (
   database: Database | Transaction,
   { id }: Pick<Contract, "id">,
@@ -17,11 +17,11 @@ export const linesOn = (
     .where(and(eq(contractLines.contractId, id), lte(contractLines.startsOn, day), gte(contractLines.endsOn, day)))
     .orderBy(asc(contractLines.series));
 
-/** What a contract holds on its last day: what is renewed. */
+/** What a contract holds on its last day, which is what a renewal renews. */
 export const devicesAtEnd = (database: Database | Transaction, contract: Pick<Contract, "id" | "endsOn">) =>
   linesOn(database, contract, contract.endsOn);
 
-/** All rows of a series, the earliest first. */
+/** All rows of a series, earliest first. */
 export const rowsOfSeries = (transaction: Database | Transaction, contractId: string, series: number) =>
   transaction
     .select()

@@ -8,7 +8,7 @@ import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import type { Contract } from "./find-contract.ts";
 
-/** Reminds of the quote for the next year, or says that it was accepted as somebody chose. */
+/** Mails a reminder of the quote for the next year, or that it was accepted by the customer's choice. */
 export async function mailRenewal(
   services: Services,
   transaction: Transaction,
@@ -17,7 +17,7 @@ export async function mailRenewal(
   { about, stage = 0 }: { about: "due" | "accepted"; stage?: number },
 ): Promise<void> {
   const taxFor = await openTaxFor(services, contract.organisationId);
-  // Whom the quote is for may have been suspended since it was made.
+  // The person the quote is for may have been suspended since it was made.
   const person = await findAnswering(transaction, contract.organisationId, ({ email }) => email === quote.userEmail);
   if (!person) return;
   await queueMail(services, transaction, {

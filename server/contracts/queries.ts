@@ -17,7 +17,7 @@ import { contracts, orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { stateOn, todayInIndia } from "./find-contract.ts";
 
-/** What it holds on its last day, which is what goes on. */
+/** Sums over a contract's last day, which is what a renewal renews. */
 const atEnd = (what: string) =>
   sql`(select coalesce(sum(${sql.raw(what)}), 0) from contract_lines
     where contract_lines.contract_id = contracts.id and contract_lines.ends_on = contracts.ends_on
@@ -55,7 +55,7 @@ export const allContracts = listFrom(contractList, {
 export type ContractRow = RowOf<(typeof allContracts)["fields"]>;
 
 const contractsOfPartner = { ...allContracts, ...ofPartner(contracts) };
-/** $1 is now: an addition waits for its rates as long as it can be bought. */
+/** $1 is the current time: an addition waits for its rates as long as it can be bought. */
 const contractsToDecide = {
   ...allContracts,
   where: sql`${contracts.id} = any (array(
@@ -64,10 +64,10 @@ const contractsToDecide = {
     select contract_id from quotes as added where rates_to_confirm and contract_id is not null and valid_until >= $1))`,
 };
 
-/** What waits comes on top, then what ends first. */
+/** Ends first, unless sorted otherwise. */
 const soonest = (query: ContractQuery): ContractQuery => ({ ...query, sort: query.sort ?? "ends_on" });
 
-/** The contracts of a partner's customers, or of the one who has this e-mail. */
+/** The contracts of a partner's customers, or of the one customer with this e-mail. */
 export async function listContractsOfPartner(
   services: Services,
   scope: Scope<"customers">,
@@ -81,7 +81,7 @@ export async function listContractsOfPartner(
   return page(services, contractsOfPartner, partnerOf(scope), query, narrowed);
 }
 
-/** Everybody's contracts. */
+/** All contracts. */
 export const listAllContracts = (services: Services, _scope: Scope<"any">, query: ContractQuery) =>
   query.show === "to_decide"
     ? page(services, contractsToDecide, services.now().toISOString(), query, [])
@@ -107,7 +107,7 @@ async function page(
   return { contracts: rows.map((row) => presentContract(services, row)), ...rest };
 }
 
-/** A contract as lists have it. */
+/** A contract as lists show it. */
 export function presentContract(services: Services, row: ContractRow): Shown {
   const today = todayInIndia(services);
   const first = row.startsOn > today ? row.startsOn : today;

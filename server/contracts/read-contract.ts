@@ -28,7 +28,7 @@ import { allContracts, type ContractRow, presentContract } from "./queries.ts";
 
 const shownMax = 50;
 
-/** The organisation's contracts with all that they hold, the newest first. */
+/** The organisation's contracts with all details, newest first. */
 export async function readContracts(services: Services, scope: Scope<"organisation">): Promise<ContractDetails[]> {
   const organisationId = organisationOf(scope);
   const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
@@ -36,7 +36,7 @@ export async function readContracts(services: Services, scope: Scope<"organisati
   return Promise.all(rows.map((row) => detailsOf(services, scope, row, organisationId)));
 }
 
-/** A contract with all that it holds. @throws Failure not_found */
+/** A contract with all details. @throws Failure not_found */
 export async function readContract(services: Services, scope: ContractScope, id: string): Promise<ContractDetails> {
   const { organisationId } = await findContract(services.database, scope, id);
   const narrowed = [{ column: contracts.id, compared: "=" as const, value: id }];
@@ -91,9 +91,9 @@ const findRows = ({ database }: Services, contractId: string) =>
     .orderBy(asc(contractLines.series), asc(contractLines.startsOn));
 type LineRow = Awaited<ReturnType<typeof findRows>>[number];
 
-/** The rows that were in force or will be; what was closed before its first day is left out. */
+/** The rows that were or will be in force, without those closed before their first day. */
 function presentLines(rows: readonly LineRow[], today: string): Omit<ContractLine, "asked_less">[] {
-  // What goes on after a change was bought by the order that its series began with.
+  // A row that continues a series after a change was bought by the series' first order.
   const bought = new Map<number, number>();
   for (const { line, orderSerial } of rows) if (orderSerial !== null) bought.set(line.series, orderSerial);
   return rows
@@ -228,7 +228,7 @@ async function findTrueUps({ database }: Services, contractId: string): Promise<
   }));
 }
 
-/** The contract before and the one after, and who chose that it renews. */
+/** The previous and the next contract, and who chose the automatic renewal. */
 async function findNeighbours({ database }: Services, contractId: string) {
   const [found] = await database
     .select({ renews: contracts.renews, firstName: people.firstName, lastName: people.lastName })

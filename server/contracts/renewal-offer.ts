@@ -10,8 +10,8 @@ import type { Contract } from "./find-contract.ts";
 import { type ContractLine, devicesAtEnd } from "./lines.ts";
 
 /**
- * The next year of what a contract holds on its last day, at a card's prices; what was typed in by hand keeps the rate that
- * was confirmed for it.
+ * The next year of what a contract holds on its last day, at a rate card's prices; devices typed in by hand keep their
+ * confirmed rate.
  */
 export async function renewalOffer(transaction: Transaction, card: RateCardRow, contract: Contract) {
   const held = await devicesAtEnd(transaction, contract);
@@ -32,11 +32,11 @@ export async function renewalOffer(transaction: Transaction, card: RateCardRow, 
   return { ...totalsOf(lines, { discountBasisPoints, gstBasisPoints: card.gstBasisPoints }), lines, term };
 }
 
-/** What was typed in by hand under one name may have been confirmed at more than one rate. */
+/** Devices typed in by hand under one name may have been confirmed at different rates. */
 const pricedAlike = ({ key, service, ratePaise }: ContractLine) =>
   service === customService ? `${keyOf(key)} ${ratePaise}` : keyOf(key);
 
-/** A quote has each name once, in any case. */
+/** A quote may have each name only once, ignoring case. */
 function namedApart(lines: QuoteLine[]): QuoteLine[] {
   const nameOf = (line: QuoteLine) => keyOf(line.key ?? line).toLowerCase();
   const taken = new Set<string>();
@@ -51,7 +51,7 @@ function namedApart(lines: QuoteLine[]): QuoteLine[] {
   });
 }
 
-/** All series of one type as one line; none where no card has ever had the type. */
+/** All series of one type as one line; none if no card has ever had the type. */
 function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {
   const last = same.at(-1);
   if (!last) return [];
@@ -62,7 +62,7 @@ function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {
   return service === customService ? [before] : priceAnew(card, [before]).lines;
 }
 
-/** Whether both say the same devices, whatever they cost. */
+/** Whether both list the same devices, whatever they cost. */
 export function sameDevices(one: readonly QuoteLine[], other: readonly QuoteLine[]): boolean {
   const named = (lines: readonly QuoteLine[]) =>
     lines

@@ -25,9 +25,9 @@ import { renewalOffer, sameDevices } from "./renewal-offer.ts";
 type Quote = typeof quotes.$inferSelect;
 
 /**
- * Makes, revises and tells of the quotes for the next year of contracts that end soon, and accepts those that somebody
- * chose to have accepted. What is to be done follows from the rows and the day alone: a run that comes twice, late or after
- * days of rest ends with the same.
+ * Makes, revises and announces the quotes for the next year of contracts that end soon, and accepts those that somebody
+ * chose to accept automatically. What to do follows from the rows and the date alone: a run that is repeated, late or
+ * follows days of downtime ends with the same result.
  */
 export async function renewContracts(services: Services, after?: string): Promise<void> {
   const card = await currentRateCard(services);
@@ -43,7 +43,7 @@ export async function renewContracts(services: Services, after?: string): Promis
     );
 }
 
-/** Those that end within the first of the stages, or ended so short ago that their quote can still be bought. */
+/** Contracts that end within the first stage, or ended so recently that their quote can still be bought. */
 const findDue = (services: Services, after: string | undefined) =>
   services.database
     .select({ id: contracts.id })
@@ -61,14 +61,14 @@ const findDue = (services: Services, after: string | undefined) =>
     .orderBy(asc(contracts.id))
     .limit(pageOfJob);
 
-/** How many days before the end the last of the stages was that has come: 60, 30 or 7. */
+/** The last stage reached, as days before the end: 60, 30 or 7. */
 export function stageOn(today: string, endsOn: string): number {
   const left = daysFrom(today, endsOn) - 1;
   return Math.min(...limits.renewalStages.filter((stage) => left <= stage));
 }
 
 async function renewContract(services: Services, transaction: Transaction, card: RateCardRow, id: string) {
-  // The quote before its contract, as who buys it locks them.
+  // Locks the quote before its contract, the order in which buying it locks them.
   await findQuote(transaction, id);
   const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, id)).for("update");
   if (!contract || (await isRenewed(transaction, id))) return;
@@ -80,9 +80,9 @@ async function renewContract(services: Services, transaction: Transaction, card:
   let told = before === undefined;
   if (!before) await makeQuote(services, transaction, card, contract, offer);
   else if (await mayRevise(transaction, before)) {
-    // What is accepted by choice today is what could be seen while the choice could be taken back.
+    // From the day on which the choice is carried out, the price stays what was shown while it could be taken back.
     const otherPrices = isNews && !chosenBy(services, contract) && before.totalPaise !== offer.totalPaise;
-    // What was ended while the contract held nothing is offered again.
+    // A quote that was ended because the contract held nothing is offered again.
     const isOver = before.validUntil < services.now();
     if (otherPrices || isOver || !sameDevices(before.lines, offer.lines)) {
       await reviseRenewal(services, transaction, card, contract, before, offer);
@@ -99,7 +99,7 @@ async function renewContract(services: Services, transaction: Transaction, card:
 const isRenewed = async (transaction: Transaction, id: string) =>
   (await transaction.$count(contracts, eq(contracts.renews, id))) > 0;
 
-/** The quote that renews a contract, locked: those that add to it are left to who buys them. */
+/** The quote that renews a contract, locked. Quotes that add to the contract are not locked here. */
 async function findQuote(transaction: Transaction, contractId: string): Promise<Quote | undefined> {
   const [renewal] = await transaction
     .select()
@@ -135,7 +135,7 @@ async function makeQuote(
   await audit(transaction, null, "quote renewal", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
 }
 
-/** It can be bought from now on to the end of the last day after the contract. */
+/** Can be bought until the end of the days of grace after the contract. */
 const dated = ({ now }: Services, card: RateCardRow, { endsOn }: Contract) => ({
   rateCardId: card.id,
   sampleRates: card.isSample,
@@ -143,13 +143,13 @@ const dated = ({ now }: Services, card: RateCardRow, { endsOn }: Contract) => ({
   validDays: Math.max(1, daysFrom(todayInIndia({ now }), daysAfter(endsOn, limits.renewalGraceDays))),
 });
 
-/** What somebody has decided, agreed on or begun to pay stays as it is. */
+/** A quote that somebody has decided on, edited or begun to pay is not revised. */
 async function mayRevise(transaction: Transaction, { id, decision, madeBy, ownDiscount, revisedAt, note }: Quote) {
   if (decision !== null || madeBy !== null || ownDiscount || (revisedAt !== null && note !== "")) return false;
   return (await transaction.$count(orders, eq(orders.quoteId, id))) === 0;
 }
 
-/** Nobody is to buy the next year of nothing. */
+/** Ends the quote of a contract that holds nothing: there is nothing to renew. */
 async function endQuote(
   services: Services,
   transaction: Transaction,
@@ -180,7 +180,7 @@ async function reviseRenewal(
   await transaction
     .update(quotes)
     .set({
-      // Whom it was for may have left since.
+      // The person it was for may have left since.
       ...(await aboutWhoAnswers(transaction, contract)),
       ...offer,
       ...dated(services, card, contract),
@@ -197,7 +197,7 @@ async function reviseRenewal(
   });
 }
 
-/** Each stage once: its notice, and a mail unless the proposal's own says the same now. */
+/** Announces each stage once: by notice, and by mail unless the proposal's own mail says the same now. */
 async function tellStage(
   services: Services,
   transaction: Transaction,
@@ -213,14 +213,17 @@ async function tellStage(
   if (!told) await mailRenewal(services, transaction, contract, quote, { about: "due", stage });
 }
 
-/** Between the stages: the proposal has a mail of its own, which can be turned off, and goes to one person. */
+/**
+ * Announces a revision between stages. The proposal has a mail of its own, but that can be turned off and goes to one
+ * person.
+ */
 async function tellRevision(services: Services, transaction: Transaction, contract: Contract, quote: Quote) {
   const facts = await factsOfRenewal(services, transaction, contract, quote);
   const { organisationId } = contract;
   await notify(transaction, "renewal due", `${contract.id}:revision ${quote.revision}`, facts, { organisationId });
 }
 
-/** With what its customer pays. */
+/** Facts of a notice, with the total that the customer pays. */
 async function factsOfRenewal({ now }: Services, transaction: Transaction, contract: Contract, quote: Quote) {
   const taxFor = await openTaxFor({ database: transaction, now }, contract.organisationId);
   const { total, taxes } = taxFor(quote);
@@ -232,16 +235,19 @@ async function factsOfRenewal({ now }: Services, transaction: Transaction, contr
   };
 }
 
-/** The first day on which a choice can't be taken back any more, and is carried out. */
+/** The day on which the choice is carried out: it can no longer be taken back. */
 const dayOfChoice = ({ endsOn }: Contract) => daysAfter(endsOn, -limits.autoRenewalDays);
 
-/** Who chose that it renews by itself, and when, from the day on which that is done; null before, and where nobody did. */
+/**
+ * Who chose the automatic renewal and when, from the day on which it is carried out; null before that day or without a
+ * choice.
+ */
 function chosenBy(services: Services, contract: Contract) {
   const { renewalChosenBy: by, renewalChosenAt: at } = contract;
   return by && at && todayInIndia(services) >= dayOfChoice(contract) ? { by, at } : null;
 }
 
-/** Whether the customer was told of so much, or of more, before the day on which the choice is carried out. */
+/** Whether the customer was told of this total, or a higher one, before the day on which the choice is carried out. */
 async function wasTold(transaction: Transaction, contract: Contract, quote: Quote): Promise<boolean> {
   const since = startOfWrittenDay(dayOfChoice(contract));
   if ((quote.revisedAt ?? quote.createdAt) < since) return true;
@@ -255,8 +261,8 @@ async function wasTold(transaction: Transaction, contract: Contract, quote: Quot
 }
 
 /**
- * Accepts the quote in the name of who chose it; what it comes to is paid by somebody, never charged. What comes to more
- * than was told waits for a person, as nobody could decline it afterwards.
+ * Accepts the quote on behalf of the person who chose it; a person pays it, nothing is charged. A total higher than
+ * announced waits for a person, as nobody could decline it afterwards.
  */
 async function acceptByChoice(
   services: Services,
@@ -268,7 +274,7 @@ async function acceptByChoice(
   if (!chosen || quote.decision !== null || quote.ratesToConfirm || quote.validUntil < services.now()) return;
   if (!(await wasTold(transaction, contract, quote))) return;
   await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
-  // Nobody was there to confirm it by a code: what stands for it is the choice (decision 99).
+  // Nobody confirms this by a code: the earlier choice stands in for it (decision 99).
   await audit(transaction, chosen.by, "renew by choice", `contract:${contract.id}`, {
     quote: quoteNumber(quote.serial),
     revision: quote.revision,

@@ -20,8 +20,8 @@ import { devicesAtEnd, linesOn } from "./lines.ts";
 export type TrueUpRow = typeof trueUps.$inferSelect;
 
 /**
- * Compares what was connected in the month before with what contracts hold, announces what is beyond both contract and
- * tolerance, and bills what was announced long enough ago and nobody disputes. Without snapshots nothing happens; again
+ * Compares the devices connected last month with what contracts hold, announces those beyond contract and tolerance,
+ * and bills what was announced long enough ago and is undisputed. Without snapshots nothing happens; running it again
  * changes nothing.
  */
 export async function trueUpContracts(services: Services): Promise<void> {
@@ -59,14 +59,14 @@ interface Connected {
   service: string;
   deviceType: string;
   connected: number;
-  /** How many more than each day's contract and the tolerance on it, the 95th percentile of the days. */
+  /** The 95th percentile over the days of the devices beyond that day's contract and tolerance. */
   beyond: number;
   month: string;
 }
 
 /**
- * Of each organisation and type, the 95th percentile of the days of the month that is over on which a contract ran. A day
- * on which something was counted, and nothing of the type, had none of it.
+ * The 95th percentile for each organisation and type, over the days of last month on which a contract ran. On a day
+ * with counts but none of this type, the type counts as zero.
  */
 async function findConnected(services: Services, after: Connected | undefined): Promise<Connected[]> {
   const [year = 0, thisMonth = 0] = todayInIndia(services).split("-").map(Number);
@@ -94,17 +94,17 @@ async function findConnected(services: Services, after: Connected | undefined): 
   return rows.map((row) => ({ ...row, month }));
 }
 
-/** How many may be connected without more being said: those of the contract and the operator's tolerance on them. */
+/** How many devices may be connected without a true-up: the contract's plus the operator's tolerance. */
 const tolerated = (contracted: number, percent: number) => contracted + Math.ceil((contracted * percent) / 100);
 
 async function announce(services: Services, transaction: Transaction, found: Connected): Promise<void> {
   const contract = await findRunning(services, transaction, found);
   if (!contract) return;
   const { service, deviceType, connected, beyond, month } = found;
-  // Of a month in which another contract held the devices, or none, nothing is billed to this one.
+  // A month in which another contract, or none, held the devices is not billed to this contract.
   if (contract.startsOn.slice(0, 7) > month.slice(0, 7)) return;
   const contracted = await contractedOf(services, transaction, contract, found);
-  // What the contract held in that month was no extra device, though it holds fewer by now.
+  // Devices that the contract held in that month were not extra, even if it holds fewer now.
   const extra = Math.min(beyond, connected - tolerated(contracted, services.env.trueUpTolerancePercent));
   if (extra <= 0 || (await isOpen(services, transaction, contract, found))) return;
   const billOn = daysAfter(todayInIndia(services), limits.trueUpNoticeDays);
@@ -166,8 +166,8 @@ const isOfType = (key: DeviceType, found: DeviceType) =>
   key.service === found.service && key.deviceType === found.deviceType;
 
 /**
- * One of the type is announced, disputed, or quoted and can still be bought, or there was one for this month, of whichever
- * contract of the organisation: what is connected still is no second one.
+ * Whether a true-up of this type, in any of the organisation's contracts, is announced, disputed, or quoted and can
+ * still be bought, or was made for this month: devices that are still connected make no second one.
  */
 const isOpen = async (
   services: Services,
@@ -192,7 +192,7 @@ const isOpen = async (
 const contractsOf = (transaction: Transaction, organisationId: string) =>
   transaction.select({ id: contracts.id }).from(contracts).where(eq(contracts.organisationId, organisationId));
 
-/** Quotes that can be bought, or of which a payment is under way. Once one is bought the contract holds what it says. */
+/** Quotes that can be bought or have a payment under way. Once a quote is bought, the contract holds its devices. */
 const unboughtOf = ({ now }: Services, transaction: Transaction) =>
   transaction
     .select({ id: quotes.id })
@@ -209,8 +209,8 @@ const unboughtOf = ({ now }: Services, transaction: Transaction) =>
 export type Billing = { quoted: number } | { dropped: string };
 
 /**
- * Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. Null where there is
- * nothing to bill any more.
+ * Quotes the extra devices from today on: fewer, or none, if the contract holds more of them by now. Null if there is
+ * nothing left to bill.
  */
 export async function billTrueUp(
   services: Services,
@@ -225,7 +225,7 @@ export async function billTrueUp(
   if (!contract || trueUp?.state !== "announced") return null;
   const today = todayInIndia(services);
   const { service, deviceType, connected } = trueUp;
-  // Another customer's devices count for nothing here, though both are one by now.
+  // Only the gain since the announcement counts, so that devices of a customer merged in meanwhile don't.
   const held = trueUp.contracted + (await gainedSince(services, transaction, contract, trueUp));
   const number = Math.min(trueUp.extra, connected - tolerated(held, services.env.trueUpTolerancePercent));
   const end = async (why: string) => ({ dropped: await drop(services, transaction, trueUp, why) });
@@ -244,7 +244,7 @@ export async function billTrueUp(
   return { quoted: number };
 }
 
-/** Null for a type that the card does not have, or has retired. */
+/** Null for a type that the card does not have or has retired. */
 function priceOrNull<Priced>(price: () => Priced): Priced | null {
   try {
     return price();
@@ -254,7 +254,7 @@ function priceOrNull<Priced>(price: () => Priced): Priced | null {
   }
 }
 
-/** Ends a true-up without a bill; answers why. */
+/** Ends a true-up without a bill and returns the reason. */
 export async function drop(
   services: Services,
   transaction: Transaction,

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { usageSnapshots } from "../database/schema/index.ts";
 
-/** So many devices of a type on one day: by the contracts, by the engines, and of those how many sent nothing. */
+/** Devices of a type on one day: contracted, connected to the engines, and of those how many sent nothing. */
 export type Usage = Omit<typeof usageSnapshots.$inferInsert, "id">;
 
-/** Keeps what was connected on a day, once for each organisation and type: what is told later of the same day holds. */
+/** Saves a day's usage, one row per organisation and type; a later report of the same day replaces it. */
 export async function recordUsage(database: Database | Transaction, usage: readonly Usage[]): Promise<void> {
   if (usage.length === 0) return;
   const { organisationId, day, service, deviceType } = usageSnapshots;

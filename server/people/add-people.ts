@@ -10,8 +10,8 @@ import { organisations, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Adds a child account to one's own organisation; an invitation follows by e-mail.
- * @throws Failure invalid when the e-mail is taken, too_many_requests
+ * Invites a child account to the caller's own organisation, by e-mail. @throws Failure invalid when the e-mail is
+ * taken, too_many_requests
  */
 export async function addChild(
   services: Services,
@@ -29,8 +29,8 @@ export async function addChild(
 }
 
 /**
- * Makes a customer of the actor's, a partner, with its first person, who is invited by e-mail.
- * @throws Failure invalid when the e-mail is taken, too_many_requests
+ * Creates a customer of the calling partner, and invites its first person by e-mail. @throws Failure invalid when the
+ * e-mail is taken, too_many_requests
  */
 export const addCustomer = (services: Services, scope: Scope<"customers">, form: NewOrganization) =>
   addOrganisation(services, scope.actor, form, {
@@ -40,8 +40,8 @@ export const addCustomer = (services: Services, scope: Scope<"customers">, form:
   });
 
 /**
- * Makes a partner with its first person, who is invited by e-mail.
- * @throws Failure invalid when the e-mail is taken, too_many_requests
+ * Creates a partner and invites its first person by e-mail. @throws Failure invalid when the e-mail is taken,
+ * too_many_requests
  */
 export const addPartner = (services: Services, { actor }: Scope<"any">, form: NewOrganization) =>
   addOrganisation(services, actor, form, {
@@ -52,7 +52,7 @@ export const addPartner = (services: Services, { actor }: Scope<"any">, form: Ne
 
 interface NewHome {
   values: { kind: "customer" | "partner"; partnerId?: string };
-  /** The organisations that the new one is listed with. */
+  /** Condition: the organisations that share a list with the new one. */
   siblings: SQL | undefined;
   role: Role;
 }
@@ -78,7 +78,7 @@ async function addOrganisation(
   });
 }
 
-/** One list holds an e-mail once: whoever is listed is looked up by it. @throws Failure invalid */
+/** A list may hold an e-mail only once, as people in it are looked up by e-mail. @throws Failure invalid */
 export async function refuseInvited(transaction: Transaction, email: string, listed: SQL | undefined): Promise<void> {
   const [invited] = await transaction
     .select({ id: people.id })
@@ -89,15 +89,18 @@ export async function refuseInvited(transaction: Transaction, email: string, lis
   if (invited) throw emailRefused(messages.alreadyInvited);
 }
 
-/** Each person may send so many invitations, and an organisation so many to one mailbox. @throws Failure too_many_requests */
+/**
+ * Limits the invitations that a person sends, and those from one organisation to one mailbox. @throws Failure
+ * too_many_requests
+ */
 export async function countInvitation({ limiter }: Services, actor: Actor, email: string): Promise<void> {
   await limiter.consume("invitationByAccount", actor.personId);
   await limiter.consume("invitationByMailbox", `${actor.organisationId} ${email}`);
 }
 
 /**
- * A person belongs to one organisation, so a taken e-mail must be refused. Customers and partners are told no more than
- * that, and may try only so often: whether it is somebody's account elsewhere is not theirs to know.
+ * The refusal of a taken e-mail, as a person belongs to one organisation. Customers and partners are told no more than
+ * that, and only a limited number of times: they must not learn whether it has an account elsewhere.
  */
 export const takenFor = ({ role }: Pick<Actor, "role">) =>
   areaOf(role) === "admin" ? messages.emailTaken : messages.emailNotAddable;

@@ -9,13 +9,13 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Changes the name and phone of a person. The same again changes nothing. Answers the version
- * that holds then. @throws Failure not_found; conflict, with what is saved now, when somebody has changed them meanwhile
+ * Changes a person's name and phone and returns the resulting version; unchanged values change nothing. @throws Failure
+ * not_found; conflict, with the saved values, when somebody changed them meanwhile
  */
 export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const known = await findPerson(transaction, change.id);
-    // Whoever buys has it: an order has a copy of its buyer's name.
+    // Buying locks the organisation too: an order copies its buyer's name.
     if (known) await lockOrganisation(transaction, known.organisationId);
     const person = await lockPerson(transaction, change.id);
     if (!person || person.erasedAt) throw notFound("This person");
@@ -35,9 +35,8 @@ export async function changePerson(services: Services, { actor }: Scope<"any">, 
 }
 
 /**
- * Changes an organisation's name and what its next invoices say; those that are issued keep what they say. Answers the
- * version that holds then.
- * @throws Failure not_found; conflict, with what is saved now, when somebody has changed it meanwhile
+ * Changes an organisation's name and its data for future invoices, and returns the resulting version; issued invoices
+ * stay as they are. @throws Failure not_found; conflict, with the saved values, when somebody changed it meanwhile
  */
 export async function changeOrganisation(
   services: Services,
@@ -66,7 +65,7 @@ const differences = <Values extends object>(before: Values, after: Values): (key
 const pick = <Values extends object>(from: Values, fields: (keyof Values & string)[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field, from[field]]));
 
-/** Tells what is saved by now, by the names that the fields have on the wire. */
+/** Says what is saved now, under the fields' names in the API. */
 function overtaken<Values extends object>(
   sentence: string,
   saved: Values,

@@ -11,10 +11,9 @@ import type { Services } from "../services.ts";
 import { lockAdministrators } from "./suspension.ts";
 
 /**
- * Changes what somebody may do within the organisation that they belong to. A customer or partner has one person who
- * answers for it: making a child account that one makes the former one a child account. Of the provider any number are
- * administrators, at least one. Sessions end, for a token says its role.
- * @throws Failure not_found, conflict with a sentence for what is not permitted
+ * Changes a person's role within their organisation. A customer or partner has exactly one main person: promoting a
+ * child account makes the former main person a child account. The provider has one or more administrators. Sessions
+ * end, because a token contains the role. @throws Failure not_found; conflict with a sentence for what is not permitted
  */
 export async function changeRole(
   services: Services,
@@ -25,7 +24,7 @@ export async function changeRole(
     await lockAdministrators(transaction, actor);
     const known = await findPerson(transaction, change.id);
     if (!known) throw notFound("This person");
-    // Handing an organisation over takes turns with suspending its people.
+    // Handing over an organisation takes turns with suspending its people.
     await lockOrganisation(transaction, known.organisationId);
     const person = await lockPerson(transaction, change.id);
     if (!person || person.erasedAt) throw notFound("This person");
@@ -52,12 +51,12 @@ function refuseRole(person: Person, role: Role, actorId: string): void {
     throw refuse(
       "Somebody has to answer for this organization. Please make another person the one who does; this one becomes a child account by that.",
     );
-  // Not mayEnter: a child account whose parent is suspended is just who may have to take over.
+  // Not `mayEnter`: a child account shut out by its main person's suspension is exactly who may have to take over.
   if (!isChild(role) && person.suspendedAt)
     throw refuse("This person is suspended. Please give them access again first.");
 }
 
-/** Who has answered for the organisation so far. */
+/** The organisation's main person so far, locked. */
 async function formerOf(transaction: Transaction, person: Person, role: Role): Promise<Person[]> {
   const found = await transaction
     .select({ id: people.id })

@@ -19,10 +19,10 @@ import { refuseInvited } from "./add-people.ts";
 import { refuseSuspended } from "./invitations.ts";
 
 /**
- * Corrects somebody's e-mail. Who has joined keeps the old one until the owner of the new one confirms it; the old one is
- * told. An invitation goes out anew, to the corrected address.
- * @throws Failure not_found, invalid when the address has an account or is invited there already, conflict for somebody erased
- * and for an invitation to who is suspended, too_many_requests
+ * Corrects a person's e-mail. A person who has joined keeps the old address, which is told, until the owner of the new
+ * one confirms. An invitation is sent again to the corrected address. @throws Failure not_found; invalid when the
+ * address has an account or is invited there already; conflict for an erased person or an invitation to a suspended
+ * organisation; too_many_requests
  */
 export async function correctEmail(
   services: Services,
@@ -47,7 +47,7 @@ export async function correctEmail(
   });
 }
 
-/** Takes back a correction that nobody has confirmed: its link is void. @throws Failure not_found */
+/** Withdraws an unconfirmed correction: its link is void. @throws Failure not_found */
 export async function keepEmail(services: Services, scope: Scope<"any">, id: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const person = await lockPerson(transaction, id);
@@ -73,7 +73,7 @@ async function askToConfirm(
   const expiresAt = later(now, { hours: limits.confirmEmailHours });
   const { secret, secretHash } = newSecret();
   const asked = { email, secretHash, expiresAt, askedBy: actor.personId, createdAt: now };
-  // One at a time: the link of an earlier one is void.
+  // One correction at a time: a new one voids the earlier link.
   await transaction
     .insert(emailCorrections)
     .values({ personId: person.id, ...asked })
@@ -104,7 +104,9 @@ async function askToConfirm(
   await auditPerson(transaction, actor.personId, "ask to correct email", person.id, { values });
 }
 
-/** Who is listed with this person in a list that holds an e-mail once: of partners, or of a partner's customers. */
+/**
+ * Condition: the people in the same list, of partners or of a partner's customers, where an e-mail may occur only once.
+ */
 async function listedWith(transaction: Transaction, { role, organisationId }: Person): Promise<SQL | undefined> {
   if (role === "partner") return and(eq(organisations.kind, "partner"), eq(people.role, role));
   const [home] = await transaction
@@ -117,8 +119,8 @@ async function listedWith(transaction: Transaction, { role, organisationId }: Pe
 }
 
 /**
- * Nobody has shown to own the address that was invited: the new one needs no more than the invitation itself. What their
- * organisation has under the old one, which may be a stranger's, follows.
+ * Nobody has proved to own the invited address, so the new one needs no confirmation beyond the invitation. What the
+ * organisation has under the old address moves along; what a stranger with that address has does not.
  */
 async function inviteAt(
   services: Services,

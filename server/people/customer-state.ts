@@ -4,15 +4,15 @@ import { boughtStates } from "../../contract/orders.ts";
 import type { CustomerState } from "../../contract/people.ts";
 import { people } from "../database/schema/index.ts";
 
-/** So many contracts of a customer are looked at, the newest. */
+/** How many of a customer's contracts are read, newest first. */
 const contractsMax = 24;
 
-/** Written out: the planner knows them beforehand. */
+/** Literals in the SQL, so that the planner knows them. */
 const bought = sql.raw(boughtStates.map((state) => `'${state}'`).join(", "));
 
 /**
- * What a customer's state is told from, for a list of people: a few rows by an index for each one that is shown. No clock
- * stands in it, as what a list is written with never changes.
+ * The columns from which lists of people derive a customer's state: a few index look-ups per listed row. They contain
+ * no current time, as a list's SQL never changes.
  */
 export const stateFields = {
   hasDashboards: people.hasDashboards,
@@ -22,7 +22,7 @@ export const stateFields = {
     order by valid_until desc limit 1)`,
   hasDeclined: sql<boolean>`(select true from quotes where quotes.organisation_id = people.organisation_id
     and quotes.decision = 'declined' limit 1) is not null`,
-  // With a limit it is asked for each row: of a bare "exists" the planner reads the open orders of everybody.
+  // With a limit, the subquery runs per row; for a bare "exists" the planner would read everybody's open orders.
   isPaying: sql<boolean>`(select true from orders where orders.organisation_id = people.organisation_id
     and orders.state in ('pending', 'review', 'awaiting_transfer') limit 1) is not null`,
   renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts
@@ -37,11 +37,11 @@ interface StateRow {
   quoteUntil: Date | null;
   hasDeclined: boolean;
   isPaying: boolean;
-  /** The days after the last ones of its contracts, as 2027-11-22. */
+  /** The day after each contract's last one, such as 2027-11-22. */
   renewals: string[];
 }
 
-/** How far the customer is now. What it bought comes before what it might buy. */
+/** How far along the customer is. What it bought counts before what it might buy. */
 export function customerStateOf(row: StateRow, now: Date): CustomerState {
   const { hasDashboards, quoteUntil, hasDeclined, isPaying, renewals } = row;
   const renewsOn = nextRenewal(renewals, now);
@@ -63,7 +63,7 @@ export function customerStateOf(row: StateRow, now: Date): CustomerState {
   }
 }
 
-/** The first day in India still to come on which a contract renews; where all have ended, the last one's; null for none. */
+/** The next day, in India, on which a contract renews; if all have ended, the last one's; null without contracts. */
 export function nextRenewal(renewals: readonly string[], now: Date): string | null {
   const days = renewals.toSorted();
   return days.find((day) => day > writtenDay(now)) ?? days.at(-1) ?? null;

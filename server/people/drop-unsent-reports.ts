@@ -3,15 +3,15 @@ import type { Transaction } from "../database/database.ts";
 import { mails, people, serviceReports } from "../database/schema/index.ts";
 
 /**
- * Gives up the reports of a customer that wait in the outbox for the people of a partner that it leaves. One that is just
- * being sent goes out: nobody waits for a mail server here.
+ * Drops the mails of a customer's reports that wait in the outbox for people of the partner it leaves. A mail being
+ * sent right now still goes out: this does not wait for a mail server.
  */
 export async function dropUnsentReports(
   transaction: Transaction,
   { customerId, partnerId }: { customerId: string; partnerId: string | null },
 ): Promise<void> {
   if (partnerId === null) return;
-  // Held: whoever is just writing the mails of one is waited for.
+  // Locked, so that a transaction that is writing a report's mails is waited for.
   const reports = await transaction
     .select({ id: serviceReports.id })
     .from(serviceReports)

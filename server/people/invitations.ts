@@ -10,9 +10,9 @@ import type { Services } from "../services.ts";
 import { countInvitation, takenFor } from "./add-people.ts";
 
 /**
- * Mails an invitation again, for another 72 hours; the earlier link is void.
- * @throws Failure not_found for what the actor may not invite, conflict when it was accepted, invalid when the e-mail has
- * an account elsewhere meanwhile, too_many_requests
+ * Mails an invitation again, valid for another 72 hours; the earlier link is void. @throws Failure not_found outside
+ * the actor's scope, conflict when it was accepted, invalid when the e-mail has an account elsewhere meanwhile,
+ * too_many_requests
  */
 export async function resendInvitation(services: Services, scope: Scope<"invited">, id: string): Promise<void> {
   const known = refuseJoined(scope, await findPerson(services.database, id));
@@ -26,14 +26,14 @@ export async function resendInvitation(services: Services, scope: Scope<"invited
   });
 }
 
-/** @throws Failure conflict where who is invited could not enter */
+/** @throws Failure conflict if the invited person could not enter */
 export function refuseSuspended({ mayEnter }: Person): void {
   if (!mayEnter) throw new Failure("conflict", "This organization is suspended: nobody can join it now.");
 }
 
 /**
- * Withdraws an invitation: its link is void and its row is gone, with the organisation when it was made for it.
- * @throws Failure not_found for what the actor may not invite, conflict when it was accepted
+ * Withdraws an invitation: its link is void and its row is deleted, along with an organisation created only for it.
+ * @throws Failure not_found outside the actor's scope, conflict when it was accepted
  */
 export async function withdrawInvitation(services: Services, scope: Scope<"invited">, id: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -45,14 +45,17 @@ export async function withdrawInvitation(services: Services, scope: Scope<"invit
   });
 }
 
-/** Their organisation first, which may go with them: whoever makes an estimate for it has it before its people. */
+/**
+ * Locks the organisation first, which may be deleted with the person: making an estimate for it locks it before its
+ * people.
+ */
 async function lockInvited(transaction: Transaction, scope: Scope<"invited">, id: string): Promise<Person> {
   const known = refuseJoined(scope, await findPerson(transaction, id));
   await lockOrganisation(transaction, known.organisationId);
   return refuseJoined(scope, await lockPerson(transaction, id));
 }
 
-/** @throws Failure not_found for whom the actor may not invite, conflict for who has joined */
+/** @throws Failure not_found outside the actor's scope, conflict for a person who has joined */
 function refuseJoined(scope: Scope<"invited">, person: Person | undefined): Person {
   if (!person || !reachesInvitation(scope, person)) throw notFound("This invitation");
   if (person.joinedAt) throw new Failure("conflict", "This invitation was accepted already. Please reload the page.");

@@ -50,13 +50,13 @@ const invitations = listFrom(invitationList, {
   sorts: { created_at: people.createdAt },
 });
 
-/** Everybody of one organisation, whoever has not accepted yet included. */
+/** Everybody in one organisation, including those invited. */
 export async function listMembers(services: Services, scope: Scope<"organisation">, query: MemberQuery) {
   const { rows, ...page } = await listPage(services.database, members, organisationOf(scope), query);
   return { people: rows.map(presentMember(services)), ...page };
 }
 
-/** Everybody who was invited somewhere and has not accepted, newest first. */
+/** All pending invitations, newest first. */
 export async function listInvitations(services: Services, _scope: Scope<"any">, query: InvitationQuery) {
   const { rows, ...page } = await listPage(services.database, invitations, null, query);
   return { invitations: rows.map(presentInvitation(services)), ...page };

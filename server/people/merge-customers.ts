@@ -50,9 +50,9 @@ export async function previewMerge(
 }
 
 /**
- * Makes one customer of two, all in one transaction: people, quotes and orders of the one become the other's, and its
- * record goes. Invoices keep what they say.
- * @throws Failure not_found; conflict when one has changed since it was seen, or what `refusalOfMerge` says
+ * Merges two customers in one transaction: people, quotes, orders and records of `from` become those of `into`, and
+ * `from` is deleted. Invoices stay as they are. @throws Failure not_found; conflict when one has changed since it was
+ * seen, or with the sentence of `refusalOfMerge`
  */
 export async function mergeCustomers(
   services: Services,
@@ -95,14 +95,16 @@ export async function mergeCustomers(
   return againAfterDeadlock(() => services.database.transaction(merge));
 }
 
-/** Who is invited to one of them accepts before the merge or after it; the others' e-mails are locked before any row. */
+/**
+ * Invitations to either are accepted before or after the merge, not during it; their e-mails are locked before any row.
+ */
 async function lockInvited(transaction: Transaction, { from, into }: { from: Seen; into: Seen }): Promise<void> {
   const invited = await transaction
     .selectDistinct({ email: people.email })
     .from(people)
     .where(isInvitedTo([from.id, into.id]));
   const emails = invited.map(({ email }) => email).toSorted();
-  // oxlint-disable-next-line no-await-in-loop -- in one order, as everybody does who locks several: the database may sort otherwise
+  // oxlint-disable-next-line no-await-in-loop -- one order for all who lock several e-mails; the database may sort differently
   for (const email of emails) await lockEmail(transaction, email);
 }
 
@@ -110,8 +112,8 @@ const isInvitedTo = (organisationIds: string[]) =>
   and(inArray(people.organisationId, organisationIds), isNull(people.joinedAt));
 
 /**
- * In one order, so that two who merge them both ways wait for each other. Their keys stay: whoever has an order of theirs may
- * still write what names them. @throws Failure not_found, conflict
+ * Locked in one order, so that opposite merges don't deadlock. Their keys don't change: a transaction that holds one of
+ * their orders can still insert references to them. @throws Failure not_found, conflict
  */
 async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen }): Promise<[Customer, Customer]> {
   const found = await transaction
@@ -127,18 +129,21 @@ async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen
   return [from, into];
 }
 
-/** Locked before anything of it moves, as whoever enters money has an order first: each waits for the other in one order. */
+/**
+ * Locks quotes, orders and records before anything moves: entering money locks an order first, so both wait in the same
+ * order.
+ */
 async function lockOwned(transaction: Transaction, { id }: Customer): Promise<void> {
   const ofFrom = eq(quotes.organisationId, id);
   await transaction.select({ id: quotes.id }).from(quotes).where(ofFrom).orderBy(asc(quotes.id)).for("no key update");
   const bought = eq(orders.organisationId, id);
   await transaction.select({ id: orders.id }).from(orders).where(bought).orderBy(asc(orders.id)).for("update");
   await lockRecords(transaction, id);
-  // Nothing new names it from here on: what was written meanwhile comes along, what comes later is told of the merge.
+  // From here on no new row can refer to it: earlier ones are moved, later writers are told of the merge.
   await transaction.select({ id: organisations.id }).from(organisations).where(eq(organisations.id, id)).for("update");
 }
 
-/** An e-mail stands once in an organisation: of two the one that has joined stays, or else the one that is there. */
+/** An e-mail may occur only once in an organisation: of two rows the joined one stays, or else the one of `into`. */
 async function moveInvitations(
   services: Services,
   transaction: Transaction,
@@ -147,7 +152,7 @@ async function moveInvitations(
   into: Customer,
 ) {
   const invited = isInvitedTo([from.id, into.id]);
-  // Locked first and looked at then: whoever accepts in between has joined.
+  // Locked before they are read, so that an invitation accepted meanwhile counts as joined.
   await transaction.select({ id: people.id }).from(people).where(invited).orderBy(asc(people.id)).for("update");
   const twice = sql`exists (select from people as other where other.email = people.email and other.id <> people.id
     and other.organisation_id in (${from.id}, ${into.id})
@@ -167,7 +172,7 @@ async function moveInvitations(
   );
 }
 
-/** One person answers for a customer: whoever did for the other is a child account now, whose new token says so. */
+/** A customer has one main person, so that of `from` becomes a child account and has to sign in for a new token. */
 async function movePeople(
   services: Services,
   transaction: Transaction,
@@ -198,7 +203,7 @@ async function moveTools(transaction: Transaction, from: Customer, into: Custome
   if (!toolsOfInto) await transaction.insert(customerTools).values({ ...toolsOfFrom, organisationId: into.id });
 }
 
-/** Who has paid and has no dashboards yet still waits for them. */
+/** A customer that has paid and has no dashboards goes on waiting for them. */
 async function moveWait(transaction: Transaction, from: Customer, into: Customer): Promise<void> {
   const isWait = and(eq(actionItems.queue, "dashboards"), isNull(actionItems.closedAt));
   const isServed = sql`exists (select from customer_tools where organisation_id = ${into.id})`;
@@ -216,7 +221,7 @@ async function moveWait(transaction: Transaction, from: Customer, into: Customer
     );
 }
 
-/** What is not there any more afterwards, and how much came along. */
+/** For the audit log: what the merge deletes, and how much it moved. */
 function toldOf(from: Customer, weighed: Weighed): Record<string, unknown> {
   const { toolsOfFrom, toolsOfInto } = weighed;
   return {

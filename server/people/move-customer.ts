@@ -12,10 +12,10 @@ import type { Services } from "../services.ts";
 import { dropUnsentReports } from "./drop-unsent-reports.ts";
 
 /**
- * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
- * Answers whether that changes anything.
- * @throws Failure not_found; invalid for who is no partner, or one that nobody has joined yet; conflict for a suspended one, for one that lists the same e-mail
- * already, and when the customer has changed
+ * Moves a customer with all its orders to another partner, or to none. Estimates that a partner made keep naming it.
+ * Returns whether anything changed. @throws Failure not_found; invalid if the e-mail is no partner's, or nobody of the
+ * partner has joined yet; conflict if the partner is suspended or lists the same e-mail already, or the customer has
+ * changed
  */
 export async function moveCustomer(
   services: Services,
@@ -38,7 +38,7 @@ export async function moveCustomer(
     const before = { partner: customer.partnerId ? (former?.name ?? "") : null };
     const told = { organizationName: customer.name, partner: partner?.name ?? null, former: before.partner };
     const eventKey = `${customer.id} ${customer.version}`;
-    // The former partner is told while it is the partner still.
+    // Notified while the former partner still is the partner.
     await notify(transaction, "customer leaves", eventKey, told, { organisationId: customer.id });
     await transaction
       .update(organisations)
@@ -54,19 +54,19 @@ export async function moveCustomer(
   });
 }
 
-/** Who stands for a customer in its partner's list; nobody is invited with these e-mails meanwhile. */
+/** The e-mails under which a partner's list has the customer, locked so that nobody is invited with them meanwhile. */
 async function lockEmailsOf(transaction: Transaction, id: string): Promise<string[]> {
   const found = await transaction
     .select({ email: people.email })
     .from(people)
     .where(and(eq(people.organisationId, id), eq(people.role, "user")));
-  // In one order, as everybody does who locks several: the database may sort otherwise.
+  // One order for all who lock several e-mails; the database may sort differently.
   const emails = found.map(({ email }) => email).toSorted();
   for (const email of emails) await lockEmail(transaction, email);
   return emails;
 }
 
-/** A partner's list holds an e-mail once: whoever is listed is looked up by it. @throws Failure conflict */
+/** A partner's list may hold an e-mail only once, as customers are looked up by it. @throws Failure conflict */
 async function refuseListed(transaction: Transaction, partnerId: string, emails: string[]): Promise<void> {
   const [listed] = await transaction
     .select({ email: people.email })

@@ -10,7 +10,7 @@ const statusFields = {
     or (select suspended_at is not null from organisations where organisations.id = people.organisation_id)`,
 };
 
-/** What every list of people shows of each, and its status is told from. */
+/** The columns that every list of people shows, including those that its status is derived from. */
 export const personFields = {
   id: people.id,
   role: people.role,
@@ -22,7 +22,7 @@ export const personFields = {
   ...statusFields,
 };
 
-/** How a list of people is sorted, by the names of the contract. */
+/** The sort orders of lists of people, by their names in the contract. */
 export const personSorts = {
   name: sql<string>`lower(${people.firstName} || ' ' || ${people.lastName})`,
   email: sql<string>`${people.email}::text`,

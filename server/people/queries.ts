@@ -34,8 +34,8 @@ const customersOfPartner = {
   ...everyone,
   ...ofPartner(people),
   where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
-  // They all have the same partner. By its name the planner may walk the customers of all partners in that order, of
-  // which those of one stand together, perhaps at the end.
+  // All have the same partner, so this sort needs no order. By the partner's name, the planner might walk the customers
+  // of all partners in that order, in which those of this one come together, perhaps at the end.
   sorts: { ...everyone.sorts, partner_organization_name: people.id },
 };
 const firstOfOrganisation = {
@@ -59,7 +59,7 @@ const children: Record<Area, ReturnType<typeof childrenOf>> = {
   admin: childrenOf("admin"),
 };
 
-/** All customers or all partners, one row each: their first person. */
+/** All customers or all partners, one row each: their main person. */
 export async function listByRole(
   services: Services,
   _scope: Scope<"any">,
@@ -70,13 +70,13 @@ export async function listByRole(
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
-/** The customers of a partner organisation, one row each; an empty page for null. */
+/** The customers of a partner, one row each; an empty page for null. */
 export async function listCustomers(services: Services, scope: Scope<"customers"> | null, query: PersonQuery) {
   const { rows, ...page } = await listPage(services.database, customersOfPartner, partnerOf(scope), query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
-/** The first person of a customer or partner organisation, as an array; empty for null. */
+/** The main person of a customer or partner organisation, as an array; empty for null. */
 export async function findFirstPerson(services: Services, scope: Scope<"organisation"> | null) {
   const query = { limit: 1, sort: "created_at" } as const;
   const { rows } = await listPage(services.database, firstOfOrganisation, organisationOf(scope), query);
@@ -89,7 +89,7 @@ export async function listCustomersWithoutDashboards(services: Services, _scope:
   return { customers: rows.map(presentPerson(services)), total, totalIsCapped };
 }
 
-/** The child users of one's own organisation, newest first. */
+/** The child accounts of the caller's own organisation, newest first. */
 export async function listChildren(services: Services, scope: Scope<"organisation">, query: ChildQuery) {
   const list = children[areaOf(scope.actor.role)];
   const { rows, ...page } = await listPage(services.database, list, organisationOf(scope), query);

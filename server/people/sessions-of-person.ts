@@ -9,7 +9,7 @@ import { sessions } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** Where somebody is signed in, newest first. @throws Failure not_found */
+/** Where a person is signed in, newest first. @throws Failure not_found */
 export async function listSessionsOfPerson(services: Services, scope: Scope<"any">, id: string): Promise<Session[]> {
   const person = await findPerson(services.database, id);
   if (!person) throw notFound("This person");
@@ -17,7 +17,10 @@ export async function listSessionsOfPerson(services: Services, scope: Scope<"any
   return listSessionsOf(services, person.id, scope.actor.sessionId);
 }
 
-/** Signs somebody out of one session, or of all; none open changes nothing. @throws Failure not_found */
+/**
+ * Signs a person out of one session or of all, and returns how many; no open sessions is no error for all. @throws
+ * Failure not_found
+ */
 export async function endSessionsOfPerson(
   services: Services,
   { actor }: Scope<"any">,

@@ -11,18 +11,19 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Takes somebody's access at once, and with it that of the child accounts they answer for alone. What is being paid is
- * settled all the same. Suspending the suspended changes nothing.
- * @throws Failure not_found; conflict for the actor, and for whoever has just come into another organisation by a merge
+ * Suspends a person at once, and with them the child accounts that depend on them alone. Payments under way are settled
+ * all the same. Suspending a suspended person changes nothing. @throws Failure not_found; conflict for the actor, and
+ * for a person whose organisation has just been merged into another
  */
 export async function suspendPerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await lockAdministrators(transaction, actor);
     const person = await findPersonByEmail(transaction, email);
     if (!person) throw notFound("This person");
-    // So that an administrator always remains: the actor is one.
+    // Guarantees that an administrator remains, as the actor is one.
     if (person.id === actor.personId) throw new Failure("conflict", "Nobody can suspend their own account.");
-    // Suspensions in one organisation take turns; one that is gone has taken its people along into another.
+    // Suspensions in one organisation take turns. An organisation that is gone was merged, with its people, into
+    // another.
     if (!(await lockOrganisation(transaction, person.organisationId)))
       throw new Failure("conflict", messages.organizationMerged);
     const now = services.now();
@@ -37,9 +38,8 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
 }
 
 /**
- * Gives access back; they sign in anew. Restoring who is not suspended changes nothing. Takes turns with suspensions: who
- * is just being suspended does not undo it.
- * @throws Failure not_found
+ * Restores a person's access; they sign in again. Restoring a person who is not suspended changes nothing. Takes turns
+ * with suspensions, so that an administrator who is being suspended can't undo it. @throws Failure not_found
  */
 export async function restorePerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -55,8 +55,8 @@ export async function restorePerson(services: Services, { actor }: Scope<"any">,
 }
 
 /**
- * Takes the access of everybody of a customer or partner at once. A partner's customers go on.
- * @throws Failure not_found, also for the provider, whose administrators are suspended one by one
+ * Suspends everybody of a customer or partner at once. A partner's customers keep their access. @throws Failure
+ * not_found, also for the provider, whose administrators are suspended one by one
  */
 export async function suspendOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   const id = await findOrganisation(services, scope, email);
@@ -73,7 +73,7 @@ export async function suspendOrganisation(services: Services, scope: Scope<"any"
   });
 }
 
-/** Gives an organisation's people their access back, but for those who are suspended themselves. @throws Failure not_found */
+/** Restores an organisation's access, except for people who are suspended themselves. @throws Failure not_found */
 export async function restoreOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   const id = await findOrganisation(services, scope, email);
   await services.database.transaction(async (transaction) => {
@@ -93,12 +93,12 @@ async function findOrganisation({ database }: Services, scope: Scope<"any">, ema
   return organisationOf(organisation);
 }
 
-/** @throws Failure not_found for one that has become part of another meanwhile */
+/** @throws Failure not_found if it was merged into another meanwhile */
 async function lockThere(transaction: Transaction, id: string): Promise<void> {
   if (!(await lockOrganisation(transaction, id))) throw notFound("This organization");
 }
 
-/** Those of an organisation who may not enter now, locked: who is just signing in is waited for. */
+/** The organisation's people who may not enter now, locked, so that a sign-in under way is waited for. */
 async function shutOut(transaction: Transaction, organisationId: string): Promise<string[]> {
   const members = await transaction
     .select({ id: people.id, mayEnter })
@@ -111,8 +111,8 @@ async function shutOut(transaction: Transaction, organisationId: string): Promis
 }
 
 /**
- * The administrators who may enter, locked: of several who suspend each other at once the first one's word holds.
- * @throws Failure unauthenticated when the actor is none of them any more
+ * Locks the administrators who may enter: of several who suspend each other at once, the first wins. @throws Failure
+ * unauthenticated if the actor is no longer one of them
  */
 export async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
   const active = await lockActiveAdministrators(transaction);
@@ -120,12 +120,12 @@ export async function lockAdministrators(transaction: Transaction, actor: Actor)
     throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
 }
 
-/** Advisory lock: whoever changes who is an administrator takes turns. */
+/** Advisory lock: changes to who is an administrator take turns. */
 const administratorsLock = 72177270;
 
 /**
- * The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. The rows alone
- * would not do for turns: each who waits locks others of them, and they would wait for each other.
+ * The ids of the administrators who may enter, locked until the transaction ends. Row locks alone are not enough for
+ * turns: each waiting transaction would hold other rows, and they would deadlock.
  */
 export async function lockActiveAdministrators(transaction: Transaction): Promise<string[]> {
   await transaction.execute(sql`select pg_advisory_xact_lock(${administratorsLock})`);

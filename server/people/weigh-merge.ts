@@ -4,7 +4,7 @@ import { customerTools, orders, organisations, people, quotes } from "../databas
 
 type Customer = typeof organisations.$inferSelect;
 
-/** What two customers have, as far as a merge is about it. */
+/** What two customers have, as far as it matters for a merge. */
 export type Weighed = Awaited<ReturnType<typeof weigh>>;
 
 export async function weigh(database: Database | Transaction, from: Customer, into: Customer) {
@@ -72,7 +72,7 @@ export async function weigh(database: Database | Transaction, from: Customer, in
   };
 }
 
-/** A transaction has one connection: its questions are asked one after the other. */
+/** A transaction has one connection, so its queries run one after the other. */
 async function inTurn<const Asked extends readonly (() => PromiseLike<unknown>)[]>(asked: Asked) {
   const answers: unknown[] = [];
   // oxlint-disable-next-line no-await-in-loop -- in turn, as the name says
@@ -80,7 +80,7 @@ async function inTurn<const Asked extends readonly (() => PromiseLike<unknown>)[
   return answers as { [Index in keyof Asked]: Awaited<ReturnType<Asked[Index]>> };
 }
 
-/** Why they can't be merged now; null when they can. */
+/** Why they can't be merged now; null if they can. */
 export function refusalOfMerge(from: Customer, into: Customer, weighed: Weighed): string | null {
   if (from.id === into.id) return "This is one and the same customer.";
   const suspended = [from, into].find(({ suspendedAt }) => suspendedAt !== null);
@@ -94,7 +94,7 @@ export function refusalOfMerge(from: Customer, into: Customer, weighed: Weighed)
   return null;
 }
 
-/** A sentence each, for whoever decides. */
+/** Sentences for the person who decides. */
 export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighed) {
   const moves = [
     `${counted(weighed.joined, "person", "people")} of ${from.name} ${weighed.joined === 1 ? "keeps" : "keep"} signing in as before, as child accounts of ${into.name}.`,
@@ -120,7 +120,7 @@ export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighe
   return { moves: moves.filter(isSentence), stays: stays.filter(isSentence) };
 }
 
-/** Billing facts belong together: they come along where there are none. */
+/** Billing details move together, and only to a customer without any. */
 export const takesBilling = (from: Customer, into: Customer) => !hasBilling(into) && hasBilling(from);
 
 const hasBilling = ({ billingKind, gstin, billingAddress, billingState }: Customer) =>
