@@ -15,21 +15,24 @@ import { queues } from "./queues.ts";
 
 type Item = typeof actionItems.$inferSelect;
 
-/** One condition, one statement: of several at once the first does it, and the others are told who did. */
+/**
+ * A change by one conditional statement: of several concurrent callers the first makes it, and the others are told who
+ * did.
+ */
 interface Change {
   id: string;
-  /** On top of being open. */
+  /** A condition besides being open. */
   only: SQL | undefined;
   set: Partial<Item>;
   action: AuditAction;
   detail?: Record<string, unknown>;
-  /** What somebody typed, which may name people. */
+  /** Text that somebody typed, which may name people. */
   typed?: Record<string, unknown>;
 }
 
 /**
- * Says that the caller deals with an entry. `from` is who has it, as the caller read it: null for nobody.
- * @throws Failure conflict when somebody else has taken or closed it meanwhile, not_found
+ * Takes an entry for the caller. `from` is who had it when the caller read it, null for nobody. @throws Failure
+ * conflict when somebody else has taken or closed it meanwhile, not_found
  */
 export async function takeAction(
   services: Services,
@@ -77,8 +80,8 @@ export async function resolveAction(
 }
 
 /**
- * Has what an entry is about tried once more. Answers what is said about it.
- * @throws Failure conflict where that can't help, was asked for a moment ago or somebody else deals with it, not_found
+ * Retries what an entry is about and returns a sentence on it. @throws Failure conflict where a retry can't help, was
+ * asked for a moment ago, or somebody else has the entry; not_found
  */
 export async function retryAction(services: Services, scope: Scope<"any">, id: string): Promise<string> {
   const now = services.now();
@@ -107,7 +110,7 @@ export async function retryAction(services: Services, scope: Scope<"any">, id: s
 const notAnothers = ({ actor }: Scope<"any">) =>
   or(isNull(actionItems.takenBy), eq(actionItems.takenBy, actor.personId));
 
-/** Answers the entry as it is now, null where `done` says that nothing had to be done. */
+/** Returns the changed entry; null if `done` holds, as nothing had to be done. */
 async function change(
   transaction: Transaction,
   { actor }: Scope<"any">,
@@ -132,7 +135,7 @@ async function change(
   return changed;
 }
 
-/** Why an entry could not be changed: who was faster. */
+/** Why an entry could not be changed, naming who was faster. */
 async function refusalOf(
   transaction: Transaction,
   me: string,

@@ -5,11 +5,11 @@ import type { Services } from "../services.ts";
 import { findItem, presentItem } from "./queries.ts";
 import { queues } from "./queues.ts";
 
-/** For an entry that was never there, and for one that left by itself. */
+/** For an entry that never existed, or that left its queue by itself. */
 export const notInQueue = () =>
   new Failure("not_found", "This is in no queue any more. What sorts itself out leaves by itself.");
 
-/** An entry with what it is about and what can be done. @throws Failure not_found */
+/** An entry with its subject and what can be done. @throws Failure not_found */
 export async function findAction(services: Services, scope: Scope<"any">, id: string): Promise<ActionDetails> {
   const row = await findItem(services, scope, id);
   if (!row) throw notInQueue();

@@ -4,7 +4,7 @@ import type { Services } from "../services.ts";
 
 const withinMs = 2000;
 
-/** Why the last job about this failed, as far as the job queue still knows; it looks through many, so not for long. */
+/** Why the last job about this failed, if the job queue still knows; null after 2 s, as it may search many jobs. */
 export async function lastFailure<Name extends JobName>(
   { heavyReads, log }: Services,
   name: Name,

@@ -9,7 +9,7 @@ import { listPage } from "../database/list-page.ts";
 import { actionItems } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Of somebody who is named by a column; null where that names nobody who is still there. */
+/** The name of the person in this column; null if it is empty or the person is gone. */
 const nameOf = (column: typeof actionItems.takenBy | typeof actionItems.triedBy | typeof actionItems.closedBy) =>
   sql<string | null>`(select first_name || ' ' || last_name from people where people.id = ${column})`;
 
@@ -36,7 +36,7 @@ const openItems = listFrom(actionList, {
   id: actionItems.id,
   newest: "since",
   searched: actionItems.searched,
-  // None of them is closed.
+  // Open entries have no closing time.
   sorts: { since: actionItems.since, closed_at: actionItems.since, who: sql`lower(${actionItems.who})` },
 });
 export type ItemRow = RowOf<(typeof openItems)["fields"]>;
@@ -71,7 +71,7 @@ interface CountRow {
   oldest: Date | null;
 }
 
-/** How much is open in each queue, and since when the oldest waits. */
+/** How many entries are open in each queue, and since when the oldest waits. */
 export async function countActions(
   { database }: Services,
   _scope: Scope<"any">,
@@ -97,7 +97,7 @@ export async function countActions(
 
 const wireOf = (instant: Date | null) => instant && instant.toISOString();
 
-/** An entry as the contract has it, for this reader. */
+/** An entry as the contract describes it, for this reader. */
 export function presentItem(row: ItemRow, readerId: string): ActionItem {
   return {
     id: row.id,

@@ -27,21 +27,23 @@ import type { Services } from "../services.ts";
 import { lastFailure } from "./last-failure.ts";
 
 type Fact = ActionDetails["facts"][number];
-/** What an entry is about, beside what it says itself. */
+/** What an entry is about, besides what its row says. */
 export type About = Pick<ActionDetails, "facts" | "customer" | "lead_id" | "order">;
 
 /** The server's side of an action queue. */
 interface Queue {
   about(services: Services, scope: Scope<"any">, subjectId: string): Promise<About>;
-  /** How the software tries once more; null where only a person can do something. */
+  /** How the software retries; null where only a person can act. */
   retry: {
-    /** What is said once it was asked for. */
+    /** The sentence for the person who asked. */
     done: string;
-    /** Why that can't help; null where it can. */
+    /** Why a retry can't help; null if it can. */
     refused(database: Database | Transaction, subjectId: string): Promise<string | null>;
-    /** Asks for it, in the transaction that notes who did. It may be asked for twice, and is done once. It locks nothing. */
+    /**
+     * Queues the retry in the transaction that records who asked. May run twice and takes effect once. Takes no locks.
+     */
     ask?(services: Services, transaction: Transaction, subjectId: string): Promise<void>;
-    /** What is done at once, when that is committed; whatever is lost here the clock does later. */
+    /** Runs immediately after the commit; if it is lost, the clock does it later. */
     after?(services: Services, subjectId: string): Promise<void>;
   } | null;
 }
@@ -150,7 +152,7 @@ export const queues: Record<ActionQueue, Queue> = {
     retry: {
       done: "The engine is asked again now. Once it answers, it leaves the queue by itself.",
       refused: never,
-      // Whoever changes the engine has its streams before the entry, which `ask` would have before them.
+      // Not in `ask`, which runs with the entry locked: changing an engine locks its streams before the entry.
       async after({ database, jobs }, bindingId) {
         await database.transaction(async (transaction) => {
           await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, bindingId));

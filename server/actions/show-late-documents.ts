@@ -3,19 +3,19 @@ import { earlier } from "../../contract/durations.ts";
 import { invoiceWaits } from "../e-invoices/of-invoice.ts";
 import type { Services } from "../services.ts";
 
-/** A document takes seconds; by then its first tries are over. */
+/** A document takes seconds; after this long its first tries are over. */
 const graceMinutes = 10;
 const atOnce = 1000;
 
 /**
- * Shows proposals and invoices that were not made in time in their queues. They leave these with their file. What
- * somebody has closed since the document was due stays closed.
+ * Opens entries for proposals and invoices that were not made in time; they leave the queue once their file exists. An
+ * entry closed since the document was due stays closed.
  */
 export async function showLateDocuments({ database, now }: Services): Promise<void> {
   const before = sql`${earlier(now(), { minutes: graceMinutes }).toISOString()}::timestamptz`;
   const isNew = (queue: string) => sql`not exists (select from action_items
     where queue = ${queue} and subject_id = late.id and (closed_at is null or closed_at > late.due))`;
-  // Each by itself, so that the last one meets what is made meanwhile.
+  // Each statement in its own transaction, so that the last one sees documents made meanwhile.
   const execute = (statement: SQL) => database.transaction((transaction) => transaction.execute(statement));
   await execute(sql`
     select open_action_item('proposals', id, called, whose, 'The proposal of this quote is not made yet.', due)
@@ -30,7 +30,7 @@ export async function showLateDocuments({ database, now }: Services): Promise<vo
       from invoices join orders on orders.id = order_id
       where file is null and issued_at < ${before} and not ${invoiceWaits}) as late
     where ${isNew("invoices")} order by due limit ${atOnce}`);
-  // One may have been made while they were looked for: its entry was not there yet to be settled.
+  // A document may have been made during the search, before its entry was there to be settled.
   await execute(sql`
     select settle_action_item(queue, subject_id) from action_items where closed_at is null
       and (queue = 'proposals' and exists (select from quotes where id = subject_id and proposal_file is not null)

@@ -14,13 +14,13 @@ import { correctUnsentMails } from "./unsent-mails.ts";
 import { audienceOf, getsIt } from "./whom.ts";
 
 type Row = typeof announcements.$inferSelect;
-/** One as it was when it was looked at. */
+/** An announcement's version as the administrator read it. */
 interface Seen {
   id: string;
   version: number;
 }
 
-/** Whom an announcement would reach today, and how its mail would read. @throws Failure invalid */
+/** How many people an announcement would reach today, and its mail. @throws Failure invalid */
 export async function previewAnnouncement(
   { database, publicUrl }: Services,
   scope: Scope<"any">,
@@ -44,10 +44,13 @@ export async function previewAnnouncement(
   return { people: reached, mailed, mail: asked.mailed ? { subject: mail.subject, text: mail.text } : null };
 }
 
-/** Who gets it by mail besides: who has shown to own the address, and did not turn such mails off. */
+/** Condition: gets the mail too, with a proved address and without having turned such mails off. */
 export const mailable = sql<boolean>`${and(isNotNull(people.emailVerifiedAt), wantsMails("announcements"))}`;
 
-/** Writes an announcement; the same again makes no second one. @throws Failure invalid; conflict for an id under which another is kept */
+/**
+ * Creates an announcement; a repeated call makes no second one. @throws Failure invalid; conflict for an id under which
+ * a different one is stored
+ */
 export async function addAnnouncement(
   services: Services,
   scope: Scope<"any">,
@@ -70,7 +73,10 @@ export async function addAnnouncement(
 
 type Kept = Omit<Whom, "mailed"> & Pick<Row, "title" | "text" | "shownFrom" | "shownUntil">;
 
-/** What was corrected after a try that arrived is not announced a second time, nor called announced. @throws Failure conflict */
+/**
+ * For an id that is taken: accepts a repeat of the same announcement, and refuses one edited since the first try
+ * arrived, so that it is neither announced twice nor reported as saved. @throws Failure conflict
+ */
 async function refuseOther(
   transaction: Transaction,
   { id, mailed, shown_from }: NewAnnouncement & { id: string },
@@ -78,7 +84,7 @@ async function refuseOther(
 ): Promise<void> {
   const [row] = await transaction.select().from(announcements).where(eq(announcements.id, id));
   if (!row) return;
-  // What begins at once began when the first try arrived.
+  // If it was to begin at once, it began when the first try arrived.
   const given = new Date(shown_from);
   const isSameTime =
     row.shownUntil.getTime() === asked.shownUntil.getTime() &&
@@ -92,9 +98,8 @@ async function refuseOther(
 }
 
 /**
- * Changes an announcement. Once it is shown only its words and its end can change: bells, banners and mails that wait
- * follow, and what went out by mail stays.
- * @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
+ * Changes an announcement. Once shown, only its text and its end can change: bells, banners and unsent mails follow,
+ * sent mails stay. @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
  */
 export async function changeAnnouncement(
   services: Services,
@@ -125,7 +130,7 @@ export async function changeAnnouncement(
   });
 }
 
-/** Takes an announcement back. @throws Failure not_found; conflict when it was changed meanwhile or has ended */
+/** Withdraws an announcement. @throws Failure not_found; conflict when it was changed meanwhile or has ended */
 export async function withdrawAnnouncement(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const before = await lockSeen(services, transaction, seen);
@@ -155,7 +160,7 @@ async function lockSeen(services: Services, transaction: Transaction, { id, vers
 
 const wordsOf = ({ title, text }: NewAnnouncement) => ({ title, text });
 
-/** What has begun keeps its beginning; what should have begun before now begins now. @throws Failure invalid */
+/** One that has begun keeps its beginning; a beginning in the past becomes now. @throws Failure invalid */
 function timeOf({ now }: Services, asked: NewAnnouncement, begun?: Date) {
   const shownUntil = new Date(asked.shown_until);
   const given = new Date(asked.shown_from);
@@ -175,7 +180,7 @@ const isSameAudience = (one: Whom, other: Whom) =>
     )
     .every((text, _index, all) => text === all[0]);
 
-/** As it is without those that it named and that are erased: nobody can name them any more. */
+/** Leaves out organisations that are gone since: nobody can name those any more. */
 async function withoutGone(transaction: Transaction, row: Row): Promise<Row> {
   const left = await transaction
     .select({ id: organisations.id })
@@ -184,13 +189,13 @@ async function withoutGone(transaction: Transaction, row: Row): Promise<Row> {
   return { ...row, organisationIds: left.map(({ id }) => id) };
 }
 
-/** Delivery begins with the announcement; what is delivered is made to say what it says now. */
+/** Queues delivery for the beginning of the announcement; it also updates what was delivered before. */
 function deliverFrom({ jobs, now }: Services, transaction: Transaction, announcementId: string, from: Date) {
   const startAfterSeconds = Math.max(0, Math.ceil((from.getTime() - now().getTime()) / 1000));
   return jobs.add(transaction, "deliver-announcement", { announcementId }, { startAfterSeconds });
 }
 
-/** For the audit. */
+/** The detail for the audit log. */
 const tellOf = (row: Pick<Row, "title" | "text" | "shownFrom" | "shownUntil"> & Whom) => ({
   title: row.title,
   text: row.text,

@@ -11,14 +11,14 @@ import { getsIt } from "./whom.ts";
 
 type Row = typeof announcements.$inferSelect;
 
-/** So many people, or notices, are dealt with in one transaction, and so many of these in one job. */
+/** How many people or notices one transaction handles, and how many such portions one job. */
 const portion = 500;
 const portionsOfJob = 20;
 
 /**
- * Puts an announcement into the bells of those it is for, and into the outbox for those who want its mail, in portions:
- * killed anywhere it goes on behind the last whole one, and each gets it once. Afterwards, and whenever it was changed or
- * withdrawn, what was delivered is made to say what it says now.
+ * Delivers an announcement to the bells of its audience, and to the outbox for those who want its mail, in portions:
+ * after a crash it continues after the last complete one, and everybody gets it once. Afterwards, and after a change or
+ * withdrawal, it updates what was delivered.
  */
 export async function deliverAnnouncement(services: Services, id: string): Promise<void> {
   for (let done = 0; done < portionsOfJob; done++) {
@@ -30,12 +30,12 @@ export async function deliverAnnouncement(services: Services, id: string): Promi
   );
 }
 
-/** Answers whether there is more to do. */
+/** Returns whether there is more to do. */
 async function takeStep(services: Services, id: string): Promise<boolean> {
   return services.database.transaction(async (transaction) => {
     const [row] = await transaction.select().from(announcements).where(eq(announcements.id, id)).for("update");
     const now = services.now();
-    // What was put off has a job of its own.
+    // A postponed announcement has a job of its own.
     if (!row || row.deliveredAt || (row.shownFrom > now && !row.withdrawnAt)) return false;
     const isOver = row.withdrawnAt !== null || row.shownUntil <= now;
     const more = (!isOver && (await tellNext(services, transaction, row))) || (await tidy(transaction, row));
@@ -44,7 +44,7 @@ async function takeStep(services: Services, id: string): Promise<boolean> {
   });
 }
 
-/** Tells the next people. Answers whether there were any. */
+/** Tells the next portion of people. Returns whether there were any. */
 async function tellNext(services: Services, transaction: Transaction, row: Row): Promise<boolean> {
   const next = await transaction
     .select({ id: people.id, email: people.email, role: people.role, isMailed: mailable })
@@ -91,7 +91,10 @@ function wordsOf(row: Row) {
   return { title: telling?.title(row) ?? "", text: telling?.text(row) ?? "", link: telling?.link(row) ?? "" };
 }
 
-/** Makes some of the notices and unsent mails of an announcement say what it says now, or go with it. Answers whether there were any. */
+/**
+ * Updates a portion of the announcement's notices and unsent mails, or deletes them if it was withdrawn. Returns
+ * whether there were any.
+ */
 async function tidy(transaction: Transaction, row: Row): Promise<boolean> {
   const { title, text } = wordsOf(row);
   const some = (condition = sql`true`) =>

@@ -39,7 +39,7 @@ const allAnnouncements = listFrom(announcementList, {
 });
 type AnnouncementRow = RowOf<(typeof allAnnouncements)["fields"]>;
 
-/** All announcements, those that are planned first, then the latest. */
+/** All announcements, latest beginning first, so that planned ones are on top. */
 export async function listAnnouncements({ database, now }: Services, _scope: Scope<"any">, query: AnnouncementQuery) {
   const { rows, ...page } = await listPage(database, allAnnouncements, null, query);
   const named = await nameOrganisations(database, [...new Set(rows.flatMap(({ organisationIds }) => organisationIds))]);

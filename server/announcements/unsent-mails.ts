@@ -5,8 +5,8 @@ import { type announcements, mails } from "../database/schema/index.ts";
 type Said = Pick<typeof announcements.$inferSelect, "id" | "title" | "text" | "shownUntil" | "withdrawnAt">;
 
 /**
- * Makes the mails of an announcement that have not gone out say what it says now, or go with it. One that a worker is just
- * sending is waited for, or left to whoever waits for it. Answers whether there were any.
+ * Updates an announcement's unsent mails, or empties them if it was withdrawn. A mail that a worker is sending is
+ * waited for, or with `skipLocked` left to a later call that waits. Returns whether there were any.
  */
 export async function correctUnsentMails(
   transaction: Transaction,

@@ -10,8 +10,8 @@ import { Failure } from "../failures/failure.ts";
 import { type Audience, audienceIn } from "../notices/audience.ts";
 
 /**
- * Whom an announcement names, by the ids of their organisations: one for each e-mail, its owner's before any that invited it.
- * @throws Failure invalid for an e-mail of nobody's
+ * The audience of an announcement, as organisation ids. Each e-mail names one organisation: its owner's rather than one
+ * that only invited it. @throws Failure invalid for an unknown e-mail
  */
 export async function audienceOf(
   database: Database | Transaction,
@@ -36,11 +36,11 @@ export async function audienceOf(
   return { audience, roles: [], organisationIds: [...new Set(found.map(({ id }) => id))].toSorted() };
 }
 
-/** Whoever gets an announcement: those who may sign in, of `people` joined with `organisations`. */
+/** Condition on `people` joined with `organisations`: in the audience and may sign in. */
 export const getsIt = (audience: Audience): SQL | undefined =>
   and(isNotNull(people.joinedAt), mayEnter, audienceIn(audience));
 
-/** The organisations by an e-mail of the first who answers for each, and their names. */
+/** Names of organisations, each with the e-mail of its first main person, by id. */
 export async function nameOrganisations(database: Database, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { email: string; name: string }>();
   const found = await database

@@ -11,19 +11,22 @@ import { htmlOf } from "./markdown.ts";
 
 export type ArticleRow = typeof articles.$inferSelect;
 
-/** An article as it was when it was read. */
+/** An article's version as the editor read it. */
 export interface Seen {
   id: string;
   version: number;
 }
 
-/** Advisory lock: whoever changes articles takes turns, also the job that publishes. */
+/** Advisory lock: changes to articles take turns, including those of the publishing job. */
 const articleLock = 72177260;
 
 export const lockArticles = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${articleLock})`);
 
-/** The article, for a change by somebody who has read it. @throws Failure not_found, conflict naming who was faster */
+/**
+ * Locks and returns an article for a change by somebody who has read it. @throws Failure not_found; conflict naming who
+ * was faster
+ */
 export async function lockSeen(transaction: Transaction, { id, version }: Seen): Promise<ArticleRow> {
   await lockArticles(transaction);
   const [article] = await transaction.select().from(articles).where(eq(articles.id, id));
@@ -33,9 +36,8 @@ export async function lockSeen(transaction: Transaction, { id, version }: Seen):
 }
 
 /**
- * Checks what only the database knows: that nothing else has the address, and that the images are there, which stay
- * there until the transaction ends.
- * @throws Failure invalid
+ * Checks against the database: no other article has or had the address, and the images exist (locked until the
+ * transaction ends). @throws Failure invalid
  */
 export async function checkContent(
   transaction: Transaction,
@@ -66,7 +68,7 @@ export async function checkContent(
   throw invalidField("markdown", "An image in the text is not there any more. Please upload it again, or take it out.");
 }
 
-/** @throws Failure invalid, a sentence for each field that visitors would miss */
+/** @throws Failure invalid, with a sentence for each field that visitors would miss */
 export async function requireWhole(content: PostContent): Promise<void> {
   const ofText = await faultOfImages(content.markdown);
   const missing = { ...missingIn(content), ...(ofText && { markdown: ofText }) };
@@ -74,10 +76,10 @@ export async function requireWhole(content: PostContent): Promise<void> {
   if (first) throw new Failure("invalid", `${first}. Visitors can't read it before.`, { fields: missing });
 }
 
-/** What is wrong with the images of a text, which visitors would not see or not understand; null where all is well. */
+/** What is wrong with a text's images, which visitors would not see or not understand; null if nothing is. */
 async function faultOfImages(markdown: string): Promise<string | null> {
   if (!/!\[|<img/i.test(markdown)) return null;
-  // Loaded where it is needed: most processes publish nothing, and are to start quickly.
+  // Imported on demand: most processes publish nothing and should start quickly.
   const { imagesIn, isOwnImage } = await import("./sanitise.ts");
   const images = imagesIn(await htmlOf(markdown));
   const foreign = images.find(({ src }) => !isOwnImage(src));

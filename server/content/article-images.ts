@@ -11,9 +11,9 @@ import { encodeImage, type Shape } from "./encode-image.ts";
 const batch = 50;
 
 /**
- * Keeps an uploaded image and answers the address under which an article names it, with its size. Its row is there before
- * its files: one whose upload broke off, or that no article took, is removed by `removeUnusedImages`.
- * @throws Failure invalid, saying what is wrong with the file
+ * Stores an uploaded image and returns its address for articles, with its size in pixels. The row is inserted before
+ * the files are written: `removeUnusedImages` removes an image whose upload broke off or that no article took. @throws
+ * Failure invalid, saying what is wrong with the file
  */
 export async function addImage(
   services: Services,
@@ -35,7 +35,7 @@ export async function addImage(
   return { address: pictureAddress(id, 1440, "webp"), width, height };
 }
 
-/** Removes images that no version of an article names: those of `ids`, else all that have lain there for a day. Answers how many. */
+/** Removes images that no article version names: those of `ids`, or else all that are a day old. Returns how many. */
 export async function removeUnusedImages(services: Services, ids?: string[]): Promise<number> {
   const old = lt(articleImages.createdAt, earlier(services.now(), { hours: limits.unusedImageHours }));
   const candidates = ids ? inArray(articleImages.id, ids) : old;
@@ -72,13 +72,14 @@ async function removeSome({ database, files }: Services, candidates: SQL) {
       .limit(batch)
       .for("update", { skipLocked: true });
     if (found.length === 0) return { found: 0, removed: 0 };
-    // Locked by now: who saved an article with one meanwhile has it in a version, which this statement sees.
+    // Checked again now that they are locked: an article saved meanwhile with one of them has it in a version, which
+    // this statement sees.
     const ids = found.map(({ id }) => id);
     const unused = await transaction
       .select({ id: articleImages.id })
       .from(articleImages)
       .where(and(inArray(articleImages.id, ids), isUnused));
-    // The files go first: killed in between, the next run finds the row again.
+    // Files first: if the process is killed in between, the next run finds the row again.
     const names = unused.flatMap(({ id }) => filesOf(id));
     await Promise.all(names.map((name) => files.remove(name)));
     const gone = unused.map(({ id }) => id);

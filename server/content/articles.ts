@@ -22,10 +22,10 @@ const FrontMatter = z.strictObject({
     .transform((tags) => tags.split(",").map((tag) => tag.trim()))
     .pipe(z.array(z.string().min(2).max(40)).min(1).max(8)),
   published: z.iso.date(),
-  /** The day its words last changed after that. */
+  /** The day on which the text last changed after publication. */
   updated: z.iso.date().optional(),
   image: z.string().regex(/^\/images\/[\w./-]+$/),
-  /** What the image shows, for who can't see it. */
+  /** What the image shows, for people who can't see it. */
   alt: z.string().max(limits.altLengthMax),
 });
 
@@ -33,7 +33,7 @@ export interface Article extends z.infer<typeof FrontMatter> {
   markdown: string;
 }
 
-/** The articles that are shipped with the product. @throws Error naming the file and what is wrong in it. */
+/** The articles shipped with the product. @throws Error naming the file and what is wrong in it */
 export function readArticles(folder = articlesFolder): Article[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".md"))
@@ -41,7 +41,7 @@ export function readArticles(folder = articlesFolder): Article[] {
     .map((name) => readArticle(name, readFileSync(new URL(name, folder), "utf8")));
 }
 
-/** Front matter between two lines of three hyphens, one `name: value` a line, then Markdown. */
+/** Parses a file: front matter between two lines of three hyphens, one `name: value` per line, then Markdown. */
 export function readArticle(name: string, file: string): Article {
   const text = file.replaceAll("\r\n", "\n");
   const [, head, markdown] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
@@ -58,12 +58,15 @@ export function readArticle(name: string, file: string): Article {
   return { ...parsed.data, markdown };
 }
 
-/** Stands in `seedings` once articles are in the database: from then on it is the truth, and files are not looked at. */
+/**
+ * The row in `seedings` that says the articles are in the database: from then on it is the truth and the files are not
+ * read.
+ */
 const seeding = "articles";
 
 /**
- * Fills the blog's articles once: with the shipped ones in a new database; in one of an earlier version with what visitors
- * read there, whose shipped texts are brought up to date where nobody edited them. Several copies starting at once take turns.
+ * Fills the blog's articles once: a new database gets the shipped ones; one from an earlier version keeps what visitors
+ * read there, with shipped texts updated where nobody edited them. Instances that start at once take turns.
  */
 export async function ensureArticles(database: Database, readShipped: () => Article[] = readArticles): Promise<void> {
   const isDone = (connection: Database | Transaction) => connection.$count(seedings, eq(seedings.name, seeding));
@@ -78,7 +81,7 @@ export async function ensureArticles(database: Database, readShipped: () => Arti
   });
 }
 
-/** One that somebody removed from an earlier version's blog stays away; one that somebody edited stays as it was edited. */
+/** Stores a shipped article, unless it was removed from or edited in an earlier version's blog. */
 async function storeArticle(transaction: Transaction, article: Article): Promise<void> {
   const [post] = await transaction.select().from(posts).where(eq(posts.idKey, article.slug));
   const stored = await transaction.$count(seedings, earlierSeeding(article));
@@ -99,7 +102,7 @@ async function storeArticle(transaction: Transaction, article: Article): Promise
   await showContent(transaction, content, { articleId, publishedAt, updatedAt: at });
 }
 
-/** Posts that were written otherwise: their HTML is Markdown too. */
+/** Adopts posts that were not shipped as articles; their HTML is valid Markdown. */
 async function adoptOthers(transaction: Transaction): Promise<void> {
   for (const post of await transaction.select().from(posts).where(isNull(posts.articleId))) {
     const content: PostContent = {
@@ -127,13 +130,13 @@ const insertPublished = (
 ) =>
   insertArticle(transaction, content, { at, personId: null }, { state: "published", publishedVersion: 1, publishedAt });
 
-/** Half past eleven in India: the same date in India, in UTC and in most other places. */
+/** 11:30 in India: the same date in India, in UTC and in most other places. */
 const noonOf = (day: string) => new Date(`${day}T06:00:00Z`);
 
-/** What earlier versions noted when they stored this article. */
+/** Condition: the rows in `seedings` that earlier versions wrote when they stored this article. */
 const earlierSeeding = ({ slug }: Article) => like(seedings.name, `article:${slug}:%`);
 
-/** Whether the post is as an earlier version stored it, of the time noted then. */
+/** Whether the post is still as an earlier version stored it, by the time noted then. */
 async function isUntouched(transaction: Transaction, article: Article, post: typeof posts.$inferSelect) {
   return (await transaction.$count(seedings, and(earlierSeeding(article), eq(seedings.at, post.updatedAt)))) > 0;
 }

@@ -38,7 +38,7 @@ const allLogSources = listFrom(logSourceList, {
   },
 });
 
-/** The whole catalogue, those retired too. */
+/** The whole catalogue, including retired log sources. */
 export async function listAllLogSources(services: Services, _scope: Scope<"any">, { state, ...query }: LogSourceQuery) {
   const narrowed = state
     ? [{ column: logSources.retired, compared: "=" as const, value: String(state === "retired") }]
@@ -47,7 +47,10 @@ export async function listAllLogSources(services: Services, _scope: Scope<"any">
   return { logSources: rows satisfies OperatorLogSource[], ...page };
 }
 
-/** Answers its id; it is on the public page at once. @throws Failure conflict when its label is taken */
+/**
+ * Adds a log source, which appears on the public page at once, and returns its id. @throws Failure conflict when its
+ * label is taken
+ */
 export async function addLogSource(services: Services, { actor }: Scope<"any">, source: NewLogSource): Promise<string> {
   return services.database.transaction(async (transaction) => {
     await lockCatalogue(transaction);
@@ -81,7 +84,7 @@ export async function changeLogSource(
   });
 }
 
-/** Takes one off the public page, or puts it back. @throws Failure not_found, conflict */
+/** Takes a log source off the public page, or puts it back. @throws Failure not_found, conflict */
 export async function retireLogSource(
   services: Services,
   { actor }: Scope<"any">,
@@ -101,7 +104,7 @@ export async function retireLogSource(
   });
 }
 
-/** One as it was when it was looked at. */
+/** A log source's version as the administrator read it. */
 interface Seen {
   id: string;
   version: number;
@@ -115,7 +118,7 @@ async function findSeen(transaction: Transaction, { id, version }: Seen): Promis
   return known;
 }
 
-/** Whoever changes the catalogue takes turns. */
+/** Locks the catalogue, so that changes to it take turns. */
 export async function lockCatalogue(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(72177248)`);
 }

@@ -6,15 +6,15 @@ import { invalidField } from "../failures/failure.ts";
 type Form = (typeof pictureForms)[number];
 
 export interface EncodedImage {
-  /** In pixels, of the largest of the files. */
+  /** In pixels, of the largest file. */
   width: number;
   height: number;
   files: { width: (typeof pictureWidths)[number]; form: Form; bytes: Uint8Array }[];
 }
 
-/** Where an image is shown, which says how it is cut. */
+/** How an image is cropped and sized, depending on where it is shown. */
 export interface Shape {
-  /** What the field is called whose file is refused. */
+  /** The form field to name when the file is refused. */
   field: string;
   widthMin: number;
   heightMin: number;
@@ -29,7 +29,7 @@ export const headerShape: Shape = {
   resize: (width) => ({ width, height: width * 0.4, fit: "cover" }),
 };
 
-/** In an article's text: the form it has, no larger than it is. */
+/** Within an article's text: its own proportions, never enlarged. */
 export const textShape: Shape = {
   field: "image",
   widthMin: limits.textImagePixelsMin,
@@ -43,9 +43,8 @@ type Kind = (typeof kinds)[number];
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * An uploaded image as it is shown: in its shape, in three widths, as AVIF and WebP, without anything that the camera
- * or the program wrote into it. One at a time, as each may take a hundred megabytes for a moment.
- * @throws Failure invalid, saying what is wrong with the file
+ * Encodes an uploaded image: in its shape, in three widths, as AVIF and WebP, without metadata. One at a time, as each
+ * may take a hundred megabytes for a moment. @throws Failure invalid, saying what is wrong with the file
  */
 export function encodeImage(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
   const turn = last.then(() =>
@@ -59,12 +58,12 @@ export function encodeImage(bytes: Uint8Array, shape: Shape): Promise<EncodedIma
 
 async function encode(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
   const kind = kindOf(bytes);
-  // Loaded where it is needed: it brings a library of 18 MB along.
+  // Imported on demand: it loads a library of 18 MB.
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
   const megapixels = limits.imageMegapixelsMax * 1_000_000;
-  // The header alone, which says how much there would be to decode.
+  // Reads only the header, which says how much there would be to decode.
   const header = await sharp(bytes, { limitInputPixels: false }).metadata().catch(isDamaged);
   checkHeader(header, kind, shape);
   const [largest] = pictureWidths.toSorted((one, other) => other - one);
@@ -88,7 +87,7 @@ async function encode(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
   return { width: fullWidth, height, files };
 }
 
-/** What the first bytes say. @throws Refused for whatever is no picture of ours */
+/** The type by the first bytes. @throws Refused for anything but a supported image */
 function kindOf(bytes: Uint8Array): Kind {
   const text = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   if (text.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -124,7 +123,7 @@ function isDamaged(): never {
   throw refused("This image is damaged or cut off.");
 }
 
-/** Says what is wrong with a file, whatever it was meant for. */
+/** Says what is wrong with a file, whichever field it was for. */
 class Refused extends Error {}
 
 const refused = (what: string, advice = "Please choose a JPEG, PNG, WebP or AVIF.") =>

@@ -42,7 +42,7 @@ const allArticles = listFrom(postList, {
   },
 });
 
-/** Articles in every state. */
+/** Lists articles in every state. */
 export async function listArticles(services: Services, _scope: Scope<"any">, query: PostQuery) {
   const { state, tag } = query;
   const conditions: Condition[] = [
@@ -75,7 +75,7 @@ export async function findArticle({ database }: Services, _scope: Scope<"any">, 
   return { ...presentRow(found), version, content, versions: versions.map(present) };
 }
 
-/** What was saved once. @throws Failure not_found */
+/** One saved version of an article. @throws Failure not_found */
 export async function findVersion(
   { database }: Services,
   _scope: Scope<"any">,
@@ -91,7 +91,7 @@ export async function findVersion(
   return { ...presentVersion(found, found.publishedVersion), content: found.content };
 }
 
-/** An article as visitors would read what was saved last. @throws Failure not_found */
+/** The last saved version as visitors would read it. @throws Failure not_found */
 export async function previewArticle({ database, now }: Services, _scope: Scope<"any">, id: string): Promise<BlogPost> {
   const [found] = await database.select().from(articles).where(eq(articles.id, id));
   if (!found) throw notFound("This article");
@@ -106,7 +106,7 @@ const summaryOf = ({ slug, author, markdown: _markdown, ...content }: PostConten
   updatedBy: author,
 });
 
-/** The tags and authors that there are, for a choice. */
+/** The tags and authors in use, for filters. */
 export async function findWords({ database }: Services, _scope: Scope<"any">) {
   const { rows } = await database.$client.query<{ tags: string[]; authors: string[] }>(`select
     array(select distinct tag from (select unnest(tags) as tag from articles) as all_tags order by tag) as tags,

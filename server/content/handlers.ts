@@ -68,7 +68,7 @@ export const contentHandlers = {
   }),
 } satisfies Partial<Handlers>;
 
-/** Both addresses answer both: what counts is whether there is a text to look for. */
+/** Both operations take both queries: a text searches, none lists. */
 function findLogSources(services: Services, _call: Call, query: LogQuery) {
   return query.searchQuery ? searchLogSources(services.database, query) : listLogSources(services, query);
 }

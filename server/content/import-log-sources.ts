@@ -18,9 +18,12 @@ import { type FileRow, type ReadFile, readLogSourceFile } from "./log-source-fil
 
 type LogSourceRow = typeof logSources.$inferSelect;
 
-/** What would become of the catalogue. */
+/** What an import would change in the catalogue. */
 interface Plan {
-  /** No row is ever deleted and each change counts: the sum tells one state of the catalogue from every other. */
+  /**
+   * The sum of all rows' versions. No row is ever deleted and every change increments one, so the sum identifies a
+   * state of the catalogue.
+   */
   version: number;
   added: FileRow[];
   changed: { before: LogSourceRow; after: FileRow }[];
@@ -28,7 +31,7 @@ interface Plan {
   unchanged: number;
 }
 
-/** What the import of a file would do; it changes nothing. @throws Failure invalid for a file that can't be read */
+/** What importing a file would do; changes nothing. @throws Failure invalid for a file that can't be read */
 export async function previewImport(
   { database }: Services,
   _scope: Scope<"any">,
@@ -56,8 +59,8 @@ export async function previewImport(
 }
 
 /**
- * Makes the catalogue what the preview showed, as a whole or not at all. Answers what was done, for people.
- * @throws Failure conflict when the catalogue is another one than that of the preview; invalid for a file with errors
+ * Imports a file exactly as the preview showed, or not at all. Returns a sentence on what was done. @throws Failure
+ * conflict when the catalogue has changed since the preview; invalid for a file with errors
  */
 export async function importLogSources(
   services: Services,
@@ -120,7 +123,7 @@ function sentencesOf(before: LogSourceRow, after: FileRow): string[] {
   ];
 }
 
-/** PostgreSQL takes so many parameters in one statement that this many rows are far below. */
+/** Keeps a statement far below PostgreSQL's limit on parameters. */
 const rowsAtOnce = 2000;
 
 async function carryOut({ now }: Services, transaction: Transaction, { added, changed, retired }: Plan) {

@@ -6,7 +6,8 @@ export const contentJobs: JobTable<"publish-articles" | "remove-unused-images"> 
   "publish-articles": {
     run: async (services) => void (await publishDue(services)),
     retryLimit: 3,
-    // Scheduling adds one for its very second; what was due while nothing ran comes with the next minute.
+    // Scheduling an article adds a job for its exact second; this catches up, within a minute, on what came due while
+    // nothing ran.
     clock: "* * * * *",
     atStart: true,
     owed: { nothingBecause: "the clock adds the next one" },

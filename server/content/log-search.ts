@@ -4,21 +4,24 @@ import type { Database, Transaction } from "../database/database.ts";
 import { logSources } from "../database/schema/index.ts";
 import { inCategories } from "./log-sources.ts";
 
-/** Only so many are ranked, so that a word that is everywhere costs no more than others: far more than anyone reads. */
+/**
+ * Limits the rows that are ranked, so that a word that is everywhere costs no more than others; far more than anyone
+ * reads.
+ */
 const rankedLiterally = 2000;
 const rankedBySimilarity = 200;
 /** pg_trgm's word_similarity: "plao alto" and "Palo Alto" have 0.6, chance hits about 0.3. */
 const similarEnough = 0.4;
-/** Of the best one's similarity: what is far behind it is no match. */
+/** Share of the best match's similarity that a row needs to be a match. */
 const nearTheBest = 0.7;
 
 const { searched, label } = logSources;
 const columns = sql`id, product as "Product", category as "Category", label, format as "Format"`;
 
 /**
- * Log sources for a text, best first: its exact label, labels and then products that begin with it, labels and then
- * products that contain it, then those that have all its words anywhere. Where none does, the most similar ones.
- * Ties are by product and id, so that pages follow each other.
+ * Searches log sources, best first: exact label, labels then products that begin with the text, labels then products
+ * that contain it, then those with all its words anywhere; if there are none, the most similar ones. Ties are sorted by
+ * product and id, so that pages don't overlap.
  */
 export async function searchLogSources(database: Database, query: LogQuery): Promise<LogSource[]> {
   const text = query.searchQuery
@@ -57,7 +60,7 @@ async function rankLiterally(database: Database, text: string, fits: SQL, query:
   return rows;
 }
 
-/** Every word somewhere; one that is too short for the index, at the beginning of a word. */
+/** Every word anywhere; a word too short for the index must begin a word. */
 function hasAllWords(text: string): SQL {
   const conditions = text.split(" ").map((word) => {
     const literal = escaped(word);
@@ -95,14 +98,14 @@ async function rankBySimilarity(database: Database, text: string, query: LogQuer
   });
 }
 
-/** PostgreSQL takes the %> operator for cheap and would read the whole table: each row costs it some 20 microseconds. */
+/** PostgreSQL rates the %> operator as cheap and would scan the whole table, at some 20 microseconds per row. */
 async function preferTrigramIndex(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`select set_config('pg_trgm.word_similarity_threshold', ${String(similarEnough)}, true),
     set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`);
 }
 
-/** A text without a word of three letters or digits is similar to nothing. */
+/** Similarity needs a word of at least three letters or digits. */
 const hasTrigrams = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
 
-/** For LIKE: its wildcards stand for themselves. */
+/** Escapes LIKE's wildcards. */
 const escaped = (text: string) => text.replace(/[\\%_]/g, "\\$&");

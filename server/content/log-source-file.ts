@@ -2,24 +2,24 @@ import { contentLimits } from "../../contract/content-limits.ts";
 import { logSourceColumns, NewLogSource } from "../../contract/log-sources.ts";
 import { plainCell, readCsv, refusedFile } from "../csv/read-csv.ts";
 
-/** A row of a file, as an export of the list writes it. */
+/** A row of the file, in the format of the list's export. */
 export interface FileRow extends NewLogSource {
   retired: boolean;
 }
 
-/** A CSV file as it was understood. */
+/** A CSV file after parsing. */
 export interface ReadFile {
   rows: FileRow[];
-  /** What is wrong in which line, the head being line 1. */
+  /** Errors by line; the head is line 1. */
   errors: { line: number; error: string }[];
-  /** How it was read, where that is worth a sentence. */
+  /** A remark on how the file was read, where it matters. */
   note: string | null;
 }
 
 /**
- * Reads a CSV file with the columns Product, Category, Label and Format in any order and more beside them; commas or
- * semicolons, UTF-8 or UTF-16. Rows that are wrong become errors.
- * @throws Failure invalid for a file that can't be read as such
+ * Reads a CSV file with the columns Product, Category, Label and Format in any order, with further columns ignored
+ * except State; commas or semicolons, UTF-8 or UTF-16. Invalid rows become errors. @throws Failure invalid for a file
+ * that can't be read as such
  */
 export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 
 type Reading = Pick<Services, "database">;
 
-/** One page of the catalogue, by product. The catalogue is public. */
+/** One page of the public catalogue, by product. */
 export async function listLogSources({ database }: Reading, query: LogQuery): Promise<LogSource[]> {
   const { id, product, category, label, format } = logSources;
   return database
@@ -18,7 +18,7 @@ export async function listLogSources({ database }: Reading, query: LogQuery): Pr
     .offset(query.startingNode);
 }
 
-/** Of those that are offered; no categories stand for all. */
+/** Condition: offered, and in one of these categories; an empty list stands for all. */
 export function inCategories(categories: string[]): SQL {
   const offered = sql`not ${logSources.retired}`;
   return categories.length > 0 ? sql`${offered} and ${inArray(logSources.category, categories)}` : offered;
@@ -35,6 +35,6 @@ export async function countLogSources({ database }: Reading): Promise<LogCount> 
 export async function listCategories({ database }: { database: Database }): Promise<string[]> {
   const { category } = logSources;
   const rows = await database.selectDistinct({ category }).from(logSources).where(inCategories([]));
-  // Databases differ in how they order capitals.
+  // Sorted here, as databases differ in how they order capitals.
   return rows.map((row) => row.category).toSorted((one, other) => one.localeCompare(other, "en"));
 }

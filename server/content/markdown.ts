@@ -1,12 +1,15 @@
 import type { Marked } from "marked";
 import { invalidField } from "../failures/failure.ts";
 
-/** In one paragraph. Each may begin what any later one ends: for far more, the renderer tries for minutes. */
+/**
+ * Emphasis marks parsed in one paragraph. Each may open what any later one closes: with far more, the renderer would
+ * run for minutes.
+ */
 const emphasisMarksMax = 400;
 
 let renderer: Promise<Marked> | null = null;
 
-/** Markdown as HTML, not sanitised yet. @throws Failure invalid for what is nested too deeply to be rendered */
+/** Renders Markdown to HTML that is not yet sanitised. @throws Failure invalid for text nested too deeply to render */
 export async function htmlOf(markdown: string): Promise<string> {
   renderer ??= openRenderer();
   const marked = await renderer;
@@ -19,13 +22,13 @@ export async function htmlOf(markdown: string): Promise<string> {
   }
 }
 
-/** Loaded where it is needed: most starts render nothing, and are to be quick. */
+/** Imported on demand: most processes render nothing and should start quickly. */
 async function openRenderer(): Promise<Marked> {
   const { Marked } = await import("marked");
   let judged = { paragraph: "", isPlain: false };
   return new Marked({
     tokenizer: {
-      // It is asked at each mark of a paragraph. False leaves it to the renderer, undefined makes a mark mere text.
+      // Called at each mark of a paragraph. False leaves the mark to the renderer, undefined makes it plain text.
       emStrong(_from, paragraph) {
         if (judged.paragraph !== paragraph)
           judged = { paragraph, isPlain: (paragraph.match(/[*_]/g)?.length ?? 0) > emphasisMarksMax };

@@ -11,7 +11,7 @@ const wordsPerMinute = 200;
 
 type Reading = Pick<Services, "database" | "now">;
 
-/** What has been published by now, newest first; posts are public, so nobody is asked for. */
+/** Published posts, newest first. Posts are public, so there is no scope. */
 export async function listPosts(
   { database, now }: Reading,
   { startingNode, limit }: { startingNode: number; limit: number },
@@ -27,8 +27,8 @@ export async function listPosts(
 }
 
 /**
- * A post by its address, or by one that it had before: then its `idKey` is another than the one asked for.
- * @throws Failure not_found also before the post is published.
+ * A post by its address, or by a former one: then the result's `idKey` differs from the one asked for. @throws Failure
+ * not_found, also before the post is published
  */
 export async function findPost(services: Reading, idKey: string): Promise<BlogPost> {
   const found = isIdKey(idKey)
@@ -52,7 +52,7 @@ const isFormerSlug = ({ database }: Reading, slug: string) =>
     database.select({ id: formerSlugs.articleId }).from(formerSlugs).where(eq(formerSlugs.slug, slug)),
   );
 
-/** When the next of the scheduled posts appears; null where none is scheduled. */
+/** When the next scheduled post appears; null if none is scheduled. */
 export async function nextPublication({ database }: Reading, after: Date): Promise<Date | null> {
   const [next] = await database
     .select({ at: posts.publishedAt })
@@ -70,20 +70,20 @@ export interface NewPost {
   /** An address within the site. */
   headerImg: string;
   headerAlt?: string;
-  /** Any HTML: it is sanitised here. */
+  /** Any HTML: `writePost` sanitises it. */
   content: string;
   tags: string[];
   updatedBy: string;
   publishedAt: Date;
-  /** When its words last changed; now, unless it is told. */
+  /** When the text last changed; defaults to now. */
   updatedAt?: Date;
-  /** What it was published from. */
+  /** The article it was published from. */
   articleId?: string;
 }
 
 /**
- * Writes a post, or the post of that key anew.
- * Whatever visitors read passes here, so that no stored HTML is unsanitised.
+ * Inserts a post, or replaces the one with its key. Everything visitors read passes here, so that no stored HTML is
+ * unsanitised.
  */
 export async function writePost(database: Database | Transaction, post: NewPost): Promise<void> {
   if (!isIdKey(post.idKey)) throw new Error(`"${post.idKey}" is no address of a post`);
@@ -92,12 +92,12 @@ export async function writePost(database: Database | Transaction, post: NewPost)
   await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
 }
 
-/** HTML as it may be shown, its uploaded images in the sizes that they have, and how long reading it takes. */
+/** Sanitises HTML, adds the sizes of its uploaded images, and estimates the reading time. */
 export async function readable(
   database: Database | Transaction,
   html: string,
 ): Promise<{ content: string; readingMinutes: number }> {
-  // Loaded where it is needed: most processes write no post, and are to start quickly.
+  // Imported on demand: most processes write no post and should start quickly.
   const { sanitise, textOf } = await import("./sanitise.ts");
   const named = pictureIdsIn(html);
   const images =

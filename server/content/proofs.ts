@@ -13,19 +13,22 @@ import type { Services } from "../services.ts";
 
 type ProofRow = typeof proofs.$inferSelect;
 
-/** What visitors see, in its order: none whose last day in India has passed. */
+/** The proofs that visitors see, in order: those whose last day in India has not passed. */
 export async function listShownProofs({ database, now }: Services): Promise<ShownProof[]> {
   const rows = await database.select().from(proofs).orderBy(asc(proofs.place), asc(proofs.id));
   return rows.filter((row) => !isExpired(row, now())).map(presentProof);
 }
 
-/** All of them in their order, those too that visitors do not see any more. */
+/** All proofs in order, including expired ones. */
 export async function listProofs({ database, now }: Services, _scope: Scope<"any">): Promise<Proof[]> {
   const rows = await database.select().from(proofs).orderBy(asc(proofs.place), asc(proofs.id));
   return rows.map((row) => ({ ...presentProof(row), expired: isExpired(row, now()), version: row.version }));
 }
 
-/** Adds one at the end; it is on the site at once, unless it has expired. Answers its id. @throws Failure conflict when there are too many */
+/**
+ * Adds a proof at the end, visible at once unless expired, and returns its id. @throws Failure conflict when there are
+ * too many
+ */
 export async function addProof(services: Services, { actor }: Scope<"any">, proof: NewProof): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const all = await lockProofs(transaction);
@@ -67,7 +70,7 @@ export async function removeProof(services: Services, { actor }: Scope<"any">, s
   });
 }
 
-/** Puts all of them into this order. @throws Failure conflict when there are others by now */
+/** Sets the order of all proofs. @throws Failure conflict when the set has changed */
 export async function orderProofs(services: Services, { actor }: Scope<"any">, ids: string[]): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const all = await lockProofs(transaction);
@@ -83,7 +86,7 @@ export async function orderProofs(services: Services, { actor }: Scope<"any">, i
   });
 }
 
-/** One as it was when it was looked at. */
+/** A proof's version as the administrator read it. */
 interface Seen {
   id: string;
   version: number;
@@ -96,7 +99,7 @@ async function findSeen(transaction: Transaction, { id, version }: Seen): Promis
   return known;
 }
 
-/** All of them, few as they are; whoever changes them takes turns. */
+/** Locks the proofs, so that changes take turns, and returns all of them; there are few. */
 async function lockProofs(transaction: Transaction): Promise<ProofRow[]> {
   await transaction.execute(sql`select pg_advisory_xact_lock(72177251)`);
   return transaction.select().from(proofs).orderBy(asc(proofs.place), asc(proofs.id));
@@ -113,6 +116,6 @@ const saidBy = ({ kind, name, issuer, statement, validUntil, link }: ProofRow): 
 
 const presentProof = (row: ProofRow): ShownProof => ({ id: row.id, ...saidBy(row) });
 
-/** Whether its last day in India is over: then visitors do not see it. */
+/** Whether its last day in India has passed, so that visitors no longer see it. */
 export const isExpired = ({ validUntil }: Pick<ProofRow, "validUntil">, now: Date) =>
   validUntil !== null && validUntil < indiaCalendar(now).toISOString().slice(0, 10);

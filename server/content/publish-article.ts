@@ -13,7 +13,10 @@ import { type ArticleRow, lockArticles, lockSeen, requireWhole, type Seen } from
 import { htmlOf } from "./markdown.ts";
 import { writePost } from "./posts.ts";
 
-/** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */
+/**
+ * Publishes the last saved version; every instance shows it as soon as this commits. @throws Failure not_found,
+ * invalid, conflict
+ */
 export async function publishArticle(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const article = await lockSeen(transaction, seen);
@@ -27,8 +30,8 @@ export async function publishArticle(services: Services, { actor }: Scope<"any">
 }
 
 /**
- * Has it published at a time to come, as it will be saved then.
- * @throws Failure not_found, invalid for a time that has passed, conflict
+ * Schedules an article; it will be published as last saved by then. @throws Failure not_found, invalid for a time that
+ * has passed, conflict
  */
 export async function scheduleArticle(
   services: Services,
@@ -56,7 +59,7 @@ export async function scheduleArticle(
   });
 }
 
-/** Takes it off the site, or off the schedule. @throws Failure not_found, conflict */
+/** Takes an article off the site or the schedule. @throws Failure not_found, conflict */
 export async function unpublishArticle(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const article = await lockSeen(transaction, seen);
@@ -79,7 +82,7 @@ export async function unpublishArticle(services: Services, { actor }: Scope<"any
   });
 }
 
-/** Publishes what was scheduled and is due, each once however many copies try. Answers how many there were. */
+/** Publishes the scheduled articles that are due, each once however many instances try. Returns how many. */
 export async function publishDue(services: Services): Promise<number> {
   const due = await services.database
     .select({ id: articles.id })
@@ -117,7 +120,7 @@ async function publishIfDue(services: Services, id: string): Promise<number> {
 
 const isDue = ({ now }: Services) => and(eq(articles.state, "scheduled"), lte(articles.publishAt, now()));
 
-/** Writes what visitors read; an address that it had before leads to the one of now. */
+/** Writes what visitors read; the article's former addresses lead to its present one. */
 async function show(
   transaction: Transaction,
   article: ArticleRow,
@@ -141,7 +144,7 @@ async function show(
     .where(eq(articles.id, id));
 }
 
-/** Its address leads to wherever the article is published next. */
+/** Deletes the post; its address will lead to wherever the article is published next. */
 async function takeOff(transaction: Transaction, condition: SQL | undefined, articleId: string): Promise<void> {
   const gone = await transaction.delete(posts).where(condition).returning({ slug: posts.idKey });
   if (gone.length === 0) return;
@@ -149,7 +152,7 @@ async function takeOff(transaction: Transaction, condition: SQL | undefined, art
   await transaction.insert(formerSlugs).values(former).onConflictDoNothing();
 }
 
-/** Writes an article's content as a post, by the renderer and the sanitising of every post. */
+/** Writes an article's content as a post, with the renderer and sanitiser of every post. */
 export async function showContent(
   transaction: Transaction,
   { slug, author, markdown, title, excerpt, tags, headerImg, headerAlt }: PostContent,

@@ -1,15 +1,20 @@
 import sanitizeHtml from "sanitize-html";
 import { pictureAddress, pictureIdsIn } from "../../contract/post-states.ts";
 
-/** What came with the product, or was uploaded: nothing else is shown as an image, also no other address of the site. */
+/**
+ * Images shipped with the product or uploaded: nothing else is shown as an image, no other address of the site either.
+ */
 const ownImage = /^\/images\/(?!.*\.\.)[\w./-]+\.(?:svg|png|webp|avif|jpg)$/;
 const ownAddress = /^\/(?![/\\])[\w./#?=&%-]*$/;
 const outsideAddress = /^https:\/\//i;
 
-/** Of uploaded images, by their ids, in pixels. */
+/** Sizes of uploaded images in pixels, by id. */
 export type ImageSizes = ReadonlyMap<string, { width: number; height: number }>;
 
-/** The HTML a post may consist of: no style, class, script, frame or form, links by https or within the site, own images. */
+/**
+ * The HTML allowed in a post: no style, class, script, frame or form; links by https or within the site; own images
+ * only.
+ */
 const allowed = (sizes: ImageSizes): sanitizeHtml.IOptions => ({
   allowedTags: [
     "h2 h3 h4 p br hr strong em a code pre blockquote ul ol li".split(" "),
@@ -26,14 +31,14 @@ const allowed = (sizes: ImageSizes): sanitizeHtml.IOptions => ({
   allowedSchemesAppliedToAttributes: ["href", "src"],
   allowProtocolRelative: false,
   disallowedTagsMode: "discard",
-  // What stands in these is no text to read: it goes with them.
+  // Their content is not readable text, so it is removed with them.
   nonTextTags: [
     "script style noscript template textarea option xmp title noembed noframes".split(" "),
     "svg math iframe object embed plaintext".split(" "),
   ].flat(),
   nestingLimit: 30,
   transformTags: {
-    // The page has its own first heading.
+    // The page already has its own h1.
     h1: "h2",
     b: "strong",
     i: "em",
@@ -43,7 +48,7 @@ const allowed = (sizes: ImageSizes): sanitizeHtml.IOptions => ({
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && !attribs["src"],
 });
 
-/** An uploaded image has the size that it is known by; one that is not known is not there. */
+/** An uploaded image gets its known size; an unknown one is dropped. */
 function imageAttributes(
   { src = "", alt = "", width, height }: sanitizeHtml.Attributes,
   sizes: ImageSizes,
@@ -67,12 +72,12 @@ function linkAttributes(href: string): sanitizeHtml.Attributes {
   return ownAddress.test(href) ? { href } : {};
 }
 
-/** HTML that is safe to show as it is; what is not allowed is left out, its text stays. */
+/** HTML that is safe to show; tags that are not allowed are removed, their text stays. */
 export function sanitise(html: string, sizes: ImageSizes = new Map()): string {
   return sanitizeHtml(html, allowed(sizes));
 }
 
-/** Every image that a text would have, shown or not. */
+/** Every image in a text, whether or not it would be shown. */
 export function imagesIn(html: string): { src: string; alt: string }[] {
   const found: { src: string; alt: string }[] = [];
   sanitizeHtml(html, {
@@ -87,7 +92,7 @@ export function imagesIn(html: string): { src: string; alt: string }[] {
   return found;
 }
 
-/** The words a reader sees. */
+/** The text that a reader sees. */
 export function textOf(html: string): string {
   return sanitizeHtml(html.replace(/<\//g, " </"), { allowedTags: [], allowedAttributes: {} })
     .replace(/\s+/g, " ")

@@ -11,8 +11,8 @@ import type { Services } from "../services.ts";
 import { type ArticleRow, checkContent, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
 
 /**
- * Begins an article; visitors do not see it yet. Answers its id: of the same content sent again, because its answer was lost or by two
- * clicks, that of the first. @throws Failure invalid
+ * Creates an article as a draft and returns its id. The same content sent again, after a lost answer or a double click,
+ * returns the id of the first. @throws Failure invalid
  */
 export async function addArticle(services: Services, { actor }: Scope<"any">, content: PostContent): Promise<string> {
   return services.database.transaction(async (transaction) => {
@@ -27,7 +27,7 @@ export async function addArticle(services: Services, { actor }: Scope<"any">, co
   });
 }
 
-/** The id of the draft that this person began with just this content and nobody has changed since. */
+/** The id of the draft that this person created with exactly this content and nobody has changed since. */
 async function findJustAdded(transaction: Transaction, content: PostContent, personId: string): Promise<string | null> {
   const [there] = await transaction.select().from(articles).where(eq(articles.slug, content.slug));
   const isSame =
@@ -38,7 +38,7 @@ async function findJustAdded(transaction: Transaction, content: PostContent, per
   return isSame ? there.id : null;
 }
 
-/** Writes an article with its first version; `more` where it is no draft. Answers its id. */
+/** Inserts an article with its first version and returns its id; `more` has the columns of one that is no draft. */
 export async function insertArticle(
   transaction: Transaction,
   content: PostContent,
@@ -58,9 +58,9 @@ export async function insertArticle(
 }
 
 /**
- * Keeps the content as the newest version, and answers its number. What visitors read stays as it is; what is scheduled
- * is published as it was saved last, and has to stay whole.
- * @throws Failure not_found, invalid, conflict when somebody else has changed it meanwhile
+ * Saves the content as the newest version and returns its number. A published post does not change; a scheduled article
+ * will be published as last saved and has to stay complete. @throws Failure not_found, invalid, conflict when somebody
+ * else has changed it meanwhile
  */
 export async function saveArticle(
   services: Services,
@@ -76,7 +76,7 @@ export async function saveArticle(
   });
 }
 
-/** Makes an earlier version the newest. @throws Failure not_found, invalid, conflict */
+/** Saves an earlier version as the newest. @throws Failure not_found, invalid, conflict */
 export async function restoreVersion(
   services: Services,
   { actor }: Scope<"any">,
@@ -116,16 +116,16 @@ async function keepVersion(
     .where(eq(articles.id, before.id));
 }
 
-/** What the list goes by stands in columns, too. */
+/** What lists sort and filter by is in columns too. */
 const columnsOf = (content: PostContent) => {
   const { slug, title, author, tags } = content;
   return { slug, title, author, tags, content };
 };
 
-/** For the audit log, which need not hold the text once more: the versions do. */
+/** Content for the audit log, without the text, which the versions have. */
 export const told = ({ markdown, ...content }: PostContent) => ({ ...content, characters: markdown.length });
 
-/** What is different, before and after. */
+/** The fields that differ, before and after. */
 function changeBetween(before: PostContent, after: PostContent) {
   const [old, now] = [told(before), told(after)];
   const names = (Object.keys(now) as (keyof typeof now)[]).filter(

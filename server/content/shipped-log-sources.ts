@@ -5,8 +5,8 @@ import { logSources, seedings } from "../database/schema/index.ts";
 import { readLogSourceFile } from "./log-source-file.ts";
 
 /**
- * Fills the catalogue from the shipped list, once: from then on administrators keep it. Several copies starting at once
- * take turns.
+ * Fills the catalogue from the shipped list, once: from then on administrators maintain it. Instances that start at
+ * once take turns.
  */
 export async function ensureLogSources(database: Database): Promise<void> {
   const isFilled = like(seedings.name, "log-sources:%");
@@ -19,7 +19,7 @@ export async function ensureLogSources(database: Database): Promise<void> {
   });
 }
 
-/** @throws Error when a line of the shipped list is wrong */
+/** @throws Error when a line of the shipped list is invalid */
 export function readShippedLogSources(): (typeof logSources.$inferInsert)[] {
   const { rows, errors } = readLogSourceFile(readFileSync(new URL("./log-sources.csv", import.meta.url)));
   if (errors[0]) throw new Error(`The list of log sources is wrong in line ${errors[0].line}: ${errors[0].error}`);

@@ -19,7 +19,7 @@ import { people, siteTexts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** The page on which a section is seen best; null for one that no page shows. */
+/** The page that shows a section best; null if no page does. */
 const pageOf: Record<SiteSection, string | null> = {
   brand: "/contact",
   faq: "/",
@@ -28,7 +28,7 @@ const pageOf: Record<SiteSection, string | null> = {
   seller: null,
 };
 
-/** Every section as it is. */
+/** The current content of every section. */
 export async function findSiteSettings({ database }: Services, _scope: Scope<"any">): Promise<SiteSettings> {
   const sections = Object.keys(siteSections) as SiteSection[];
   const found = await Promise.all(
@@ -39,11 +39,11 @@ export async function findSiteSettings({ database }: Services, _scope: Scope<"an
       return [section, { content, version, saved_at: savedAt?.toISOString() ?? null, saved_by: savedBy }];
     }),
   );
-  // Each content was parsed by its section's schema when it was saved, and is again as it leaves.
+  // Each content was parsed by its section's schema when it was saved, and is parsed again in the response.
   return Object.fromEntries(found) as SiteSettings;
 }
 
-/** The newest versions of a section, each with what it changed of the one before. */
+/** A section's newest versions, each with its changes from the one before. */
 export async function listTextVersions(
   { database }: Services,
   _scope: Scope<"any">,
@@ -58,7 +58,7 @@ export async function listTextVersions(
   }));
 }
 
-/** The page of a section as it is and as it would be. @throws Failure not_found where no pages are served */
+/** A section's page as it is and as it would be. @throws Failure not_found where no pages are served */
 export async function previewTexts(
   services: Services,
   _scope: Scope<"any">,
@@ -75,12 +75,12 @@ export async function previewTexts(
   return { path, before: withoutScripts(before), after: withoutScripts(after) };
 }
 
-/** A browser would complain of each that it is not allowed to run. */
+/** Removed because a browser would report each script as blocked. */
 const withoutScripts = (page: string) => page.replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, "");
 
 /**
- * Puts a section's new content on the site. Answers its version; one that changes nothing keeps it.
- * @throws Failure conflict when it was changed since the version given, invalid
+ * Saves a section's new content and returns its version; content that changes nothing keeps the version. @throws
+ * Failure conflict when it was changed since the version given, invalid
  */
 export async function saveTexts(
   services: Services,
@@ -96,8 +96,8 @@ export async function saveTexts(
 }
 
 /**
- * Puts an earlier version of a section in force again, as a new version; 0 is what is shipped.
- * @throws Failure conflict, not_found
+ * Restores an earlier version of a section as a new version; 0 is the shipped content. @throws Failure conflict,
+ * not_found
  */
 export async function restoreTexts(
   services: Services,
@@ -110,7 +110,7 @@ export async function restoreTexts(
     if (!found && to !== 0) throw notFound("This version");
     const content = found?.content ?? null;
     const after = content ?? shippedTexts[section];
-    // What an earlier release took may be against what is asked for today.
+    // Content saved by an earlier release may break today's rules.
     if (!siteSections[section].safeParse(after).success)
       throw new Failure(
         "conflict",
@@ -124,7 +124,7 @@ export async function restoreTexts(
 
 interface Kept {
   section: SiteSection;
-  /** The one before. */
+  /** The version before. */
   version: number;
   content: SiteTexts[SiteSection] | null;
   before: object;
@@ -152,7 +152,7 @@ async function keepVersion(
   return version + 1;
 }
 
-/** Lets changes take turns, and answers what the section says. @throws Failure conflict unless that is of this version */
+/** Lets changes take turns and returns the section's content. @throws Failure conflict unless it has this version */
 async function lockSection(transaction: Transaction, section: SiteSection, version: number): Promise<object> {
   await transaction.execute(sql`select pg_advisory_xact_lock(72177252)`);
   const [latest] = await versionsOf(transaction, section, 1);
@@ -164,7 +164,7 @@ async function lockSection(transaction: Transaction, section: SiteSection, versi
   return latest?.content ?? shippedTexts[section];
 }
 
-/** People have agreed to versions that were shown: they stay as they were. @throws Failure invalid */
+/** People have agreed to the versions shown, so those stay as they were. @throws Failure invalid */
 function refuseRewriting(now: Date, before: LegalTexts, after: LegalTexts): void {
   const changed = before.notices.some(({ version, changes }, index) => {
     const still = after.notices[index];
@@ -181,7 +181,7 @@ function refuseRewriting(now: Date, before: LegalTexts, after: LegalTexts): void
 const lastDay = ({ notices, termsVersion }: LegalTexts) =>
   [termsVersion, ...notices.map(({ version }) => version)].toSorted().at(-1) ?? "";
 
-/** The newest first, with who saved them; all of them without a limit. */
+/** A section's versions, newest first, with who saved them; without a limit all of them. */
 async function versionsOf(database: Database | Transaction, section: SiteSection, limit?: number) {
   const query = database
     .select({

@@ -64,7 +64,7 @@ const contractsToDecide = {
     select contract_id from quotes as added where rates_to_confirm and contract_id is not null and valid_until >= $1))`,
 };
 
-/** Ends first, unless sorted otherwise. */
+/** By the last day, unless another sort is asked for. */
 const soonest = (query: ContractQuery): ContractQuery => ({ ...query, sort: query.sort ?? "ends_on" });
 
 /** The contracts of a partner's customers, or of the one customer with this e-mail. */

@@ -21,7 +21,7 @@ import { giveBackCredit, lockPaidBy, whereCreditGoes } from "./give-back-credit.
 type Asked = Input<"admin/contracts/decide-less">;
 type Request = typeof lessRequests.$inferSelect;
 
-/** What fewer devices would come to. @throws Failure not_found, conflict, invalid */
+/** What agreeing to fewer devices would credit. @throws Failure not_found, conflict, invalid */
 export async function previewLess(
   services: Services,
   scope: Scope<"any">,
@@ -29,7 +29,7 @@ export async function previewLess(
 ) {
   return services.database.transaction(async (transaction) => {
     const request = await findRequest(transaction, id);
-    // The order before the contract, as who pays an order locks them.
+    // Locks the order before the contract, as paying an order does.
     const payment = await lockPaidBy(transaction, await orderOfSeries(transaction, request));
     const contract = await lockContract(transaction, scope, request.contractId);
     const { grossPaise, from } = await weigh(services, transaction, contract, request, wanted);
@@ -46,10 +46,10 @@ export async function previewLess(
 }
 
 /**
- * Agrees to fewer devices or refuses. Agreed, lines change from the day on, a credit note of what was invoiced for them
- * is issued and its money goes back, all in one transaction; the request's state lets that happen once. Of an invoice that was
- * cancelled or credited in full nothing is credited. Answers what was done.
- * @throws Failure not_found, conflict, invalid
+ * Agrees to a request for fewer devices, or refuses it. Agreeing changes the lines from a day on, credits what was
+ * invoiced for them and gives the money back, all in one transaction; the request's state lets that happen only once.
+ * An invoice that was cancelled or credited in full is not credited. Returns what was done. @throws Failure not_found,
+ * conflict, invalid
  */
 export async function decideLess(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const request = await findRequest(services.database, asked.id);
@@ -112,7 +112,7 @@ async function findRequest(database: Database | Transaction, id: string): Promis
   return request;
 }
 
-/** The contract is locked: of two who decide at once the second one comes here when it is decided. */
+/** The contract is locked, so of two concurrent decisions the second finds the request decided. */
 async function lockUndecided(transaction: Transaction, id: string): Promise<void> {
   const { state } = await findRequest(transaction, id);
   if (state !== "asked") throw new Failure("conflict", `This request was ${state} already.`);
@@ -132,18 +132,18 @@ async function decide(
 }
 
 interface Weighed {
-  /** The day from which there are fewer: as was asked, or the first day of a line that begins later. */
+  /** The first day with fewer devices: the one asked for, or the first day of a line that begins later. */
   from: string;
   taken: TakenAway<ContractLine>;
-  /** Without tax: what is left of the invoice at most, and nothing of one that was cancelled. */
+  /** Without tax: at most what is left of the invoice, and nothing of a cancelled one. */
   creditPaise: number;
-  /** The same with its tax. */
+  /** The same with tax. */
   grossPaise: number;
   orderId: string;
   devices: string;
 }
 
-/** What it comes to from a day on. @throws Failure conflict, invalid */
+/** The change and its credit, from a day on. @throws Failure conflict, invalid */
 async function weigh(
   services: Services,
   transaction: Transaction,
@@ -183,7 +183,7 @@ async function weigh(
   };
 }
 
-/** The order by which a series was bought. */
+/** The order that bought a series. */
 async function orderOfSeries(
   transaction: Transaction,
   { contractId, series }: Pick<Request, "contractId" | "series">,

@@ -14,7 +14,7 @@ import { makeRefund, underWaySentence } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
-/** What paid an order, locked with it: the payment of the gateway, or else what came by transfer. */
+/** Locks an order and what paid it: the gateway's payment, or else transfers. */
 export async function lockPaidBy(transaction: Transaction, orderId: string): Promise<LockedPayment> {
   const [paid] = await transaction
     .select({ id: attempts.id })
@@ -23,7 +23,10 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
   return lockPayment(transaction, { orderId, attemptId: paid?.id ?? null });
 }
 
-/** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
+/**
+ * How much of a credit reduces what is still owed on the order or was written off, how much can be refunded, and
+ * whether by hand.
+ */
 export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
   const { order } = payment;
   const unpaidPaise =
@@ -35,8 +38,8 @@ export async function whereCreditGoes(transaction: Transaction, payment: LockedP
 }
 
 /**
- * Issues the credit note of a change and has its money given back, in the transaction of the change. Where so much has not
- * come the credit note stands, and a person sees to the money. Of nothing to credit there is neither. Answers what was done.
+ * Issues the credit note of a change and refunds its money, in the transaction of the change. If not enough money came,
+ * the credit note stands and a person sees to the rest; a credit of zero makes neither. Returns what was done.
  */
 export async function giveBackCredit(
   services: Services,
@@ -66,7 +69,8 @@ export async function giveBackCredit(
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
   const lowered = { orderId, eventId: note.id, reason: `${note.number} credits it.`, paise: loweredPaise };
   await lowerClaim(services, transaction, lowered);
-  // What is still owed of the order is lowered by it, and so is what was given up of it; the rest is the customer's.
+  // The credit first reduces what is still owed on the order, then what was written off; the rest is the customer's
+  // money.
   const owedPaise = owedBesideNothing(payment.order) + loweredPaise;
   const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - owedPaise));
   const givenUpPaise = await takeBackWriteOff(services, transaction, {
@@ -101,8 +105,8 @@ async function giveBack(
 }
 
 /**
- * Has the money of a change given back once more, where its refund failed and nothing else has given its credit back.
- * @throws Failure not_found, conflict
+ * Refunds the money of a change again, if its refund failed and nothing else has given the credit back. @throws Failure
+ * not_found, conflict
  */
 export async function refundAgain(services: Services, scope: Scope<"any">, changeId: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
@@ -112,7 +116,7 @@ export async function refundAgain(services: Services, scope: Scope<"any">, chang
       .innerJoin(refunds, eq(refunds.id, contractChanges.refundId))
       .where(eq(contractChanges.id, changeId));
     if (!found) throw notFound("This refund");
-    // The order is locked: of two who ask at once the second one finds the first one's refund.
+    // The order is locked, so of two concurrent callers the second finds the first one's refund.
     const payment = await lockPaidBy(transaction, found.orderId);
     const [now] = await transaction
       .select({ refund: refunds })

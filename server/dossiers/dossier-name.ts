@@ -1,6 +1,9 @@
 import type { Area } from "../../contract/roles.ts";
 
-/** Of whom a dossier is, and for whom: its address holds for as long as the session of who asked for it. */
+/**
+ * What a dossier's file name says: the incident, the reader's area, and the session that asked, for which the address
+ * is valid.
+ */
 export interface AskedDossier {
   area: Area;
   incidentId: string;
@@ -13,7 +16,7 @@ const written = new RegExp(String.raw`^dossier-(user|partner|admin)-${id}-${id}\
 export const nameOfDossier = ({ area, incidentId, sessionId }: AskedDossier): string =>
   `dossier-${area}-${incidentId}-${sessionId}.zip`;
 
-/** Null for what is no name of a dossier. */
+/** Null if the name is not a dossier's. */
 export function readDossierName(name: string): AskedDossier | null {
   const [, area, incidentId, sessionId] = written.exec(name) ?? [];
   return area && incidentId && sessionId ? { area: area as Area, incidentId, sessionId } : null;

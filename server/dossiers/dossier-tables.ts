@@ -15,7 +15,7 @@ import { writtenValue } from "../obligations/draft.ts";
 
 type Table = [head: readonly string[], ...rows: (readonly (string | number | null)[])[]];
 
-/** Every table of a dossier, by the name of its file. All instants are in UTC. */
+/** A dossier's CSV files by name. All times are in UTC. */
 export const tablesOf = (room: IncidentRoom, obligations: IncidentObligations): Record<string, string> =>
   Object.fromEntries(
     Object.entries({
@@ -34,7 +34,7 @@ export const tablesOf = (room: IncidentRoom, obligations: IncidentObligations): 
 const sideName = (by: TimelineFact["by"]) =>
   ({ us: brand.name, customer: "The customer", partner: "The partner", engine: "The engine" })[by];
 
-/** Who tells a fact. */
+/** The person and side that told a fact. */
 export const teller = ({ by, person }: Pick<TimelineFact, "by" | "person">) =>
   [person, sideName(by)].filter(Boolean).join(", ");
 

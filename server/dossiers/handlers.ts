@@ -7,7 +7,10 @@ import { signAddress } from "../outside/files/open-file-store.ts";
 import type { Services } from "../services.ts";
 import { nameOfDossier } from "./dossier-name.ts";
 
-/** The dossier itself is made when the address is opened (decision 104). @throws Failure not_found, too_many_requests */
+/**
+ * Returns only an address: the dossier is made when that is opened (decision 104). @throws Failure not_found,
+ * too_many_requests
+ */
 const dossierAddress = async (
   services: Services,
   { scope }: { scope: IncidentScope },

@@ -16,12 +16,12 @@ import { tablesOf } from "./dossier-tables.ts";
 import { timelinePaper } from "./timeline-paper.ts";
 import { sumsName } from "./verify-dossier.ts";
 
-/** What is written down here, and what was attached, which is read from the store when its turn comes. */
+/** A document made here, or an attached file, which is read from the store only when it is added. */
 type Entry = { name: string; sha256: string } & ({ bytes: Uint8Array } | { file: string });
 
 /**
- * Everything about an incident that its reader may know, as a ZIP. The SHA-256 of its list of entries is kept in the audit log
- * before the first byte leaves. @throws Failure not_found
+ * Everything about an incident that its reader may know, as a ZIP. The SHA-256 of its list of entries goes into the
+ * audit log before the first byte is sent. @throws Failure not_found
  */
 export async function openDossier(services: Services, scope: IncidentScope, id: string): Promise<Readable> {
   const room = await readRoom(services, scope, id);
@@ -33,7 +33,7 @@ export async function openDossier(services: Services, scope: IncidentScope, id: 
   });
   return writeZip(async (add) => {
     for (const entry of entries) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time: each is held in memory
+      // oxlint-disable-next-line no-await-in-loop -- one at a time, as each is held in memory
       const bytes = "bytes" in entry ? entry.bytes : await services.files.read(entry.file);
       // oxlint-disable-next-line no-await-in-loop -- the same; what people attach is mostly compressed already
       await add(entry.name, [bytes], "bytes" in entry);
@@ -59,7 +59,7 @@ const written = (name: string, text: string): Entry => {
   return { name, sha256: sha256Of(bytes), bytes };
 };
 
-/** Drafts as they stand, and as they stood when something was filed; a partner has no right to them. */
+/** Drafts as they are now, and as they were when filed; a partner may not read them. */
 async function readDrafts(
   { database, now }: Services,
   scope: IncidentScope,

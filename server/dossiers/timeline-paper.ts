@@ -14,7 +14,7 @@ import { teller } from "./dossier-tables.ts";
 
 const at = (instant: string | null) => (instant ? paperTimeIn(instant, indiaZone) : "–");
 
-/** What the template of the timeline is filled with. */
+/** The data for the timeline's template. */
 export const timelinePaper = (room: IncidentRoom, customer: string, writtenAt: Date) => ({
   brand,
   title: `${room.number}: ${room.title}`,

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
-/** The list of all files of a dossier with their SHA-256, as `sha256sum` writes and reads it. */
+/** The list of a dossier's files with their SHA-256, in the format of `sha256sum`. */
 export const sumsName = "SHA256SUMS";
 
 const line = /^([\da-f]{64}) [ *]([^/.][^\\]*)$/;
 
-/** Which files of an unpacked dossier are as its list says; null for what is no such list. */
+/** Which files of an unpacked dossier match its list; null if it is no such list. */
 export function verifyDossier(path: string, list: Uint8Array) {
   const sums = Buffer.from(list)
     .toString("utf8")

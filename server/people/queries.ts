@@ -34,8 +34,8 @@ const customersOfPartner = {
   ...everyone,
   ...ofPartner(people),
   where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
-  // All have the same partner, so this sort needs no order. By the partner's name, the planner might walk the customers
-  // of all partners in that order, in which those of this one come together, perhaps at the end.
+  // All have the same partner, so this sorts by id. By the partner's name, the planner might walk the customers of all
+  // partners in that order, in which those of this one come together, perhaps at the end.
   sorts: { ...everyone.sorts, partner_organization_name: people.id },
 };
 const firstOfOrganisation = {

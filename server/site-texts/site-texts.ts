@@ -5,27 +5,27 @@ import type { Database, Transaction } from "../database/database.ts";
 import { siteTexts } from "../database/schema/index.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 
-/** How this process knows the texts that operators have changed. `contract/shown-texts.ts` says what they are. */
+/** This process's copy of the texts that operators have changed. `contract/shown-texts.ts` says what they are. */
 export interface HeardTexts {
   /**
-   * The texts that hold: waits while news of others has come and they are not read yet, and has them read anew while news may
+   * The texts in force. Waits while news of a change has arrived and is not read yet, and reads again while changes may
    * go unheard. @throws when they can't be read
    */
   current(): Promise<SiteTexts>;
-  /** Whether nothing is known to differ from what is shipped, so that the pages that were built ahead are right. */
+  /** Whether no text is known to differ from what is shipped, so that prerendered pages are right. */
   areShipped(): boolean;
-  /** A page as HTML, as it would be with these texts; null where no pages are served. */
+  /** A page as HTML with these texts; null where no pages are served. */
   draw(path: string, texts: SiteTexts): Promise<string> | null;
-  /** Whoever serves the pages says how they are drawn. */
+  /** Sets how pages are drawn; called by whatever serves them. */
   drawBy(draw: (path: string, texts: SiteTexts) => Promise<string>): void;
 }
 
-/** Reads the changed texts, and again whenever a copy of the product has changed them. */
+/** Reads the changed texts, and again whenever an instance of the product changes them. */
 export async function openSiteTexts(database: Database, watch: DatabaseWatch): Promise<HeardTexts> {
   let reading: Promise<void> | null = null;
-  /** Counts the news, so that what was read before the last of them does not pass for it. */
+  /** Counts the news, so that a reading begun before the latest news does not count as up to date. */
   let news = 1;
-  /** Of which news the last reading knew when it began, and the last that succeeded. */
+  /** The count of news when the last reading began, and when the last successful one began. */
   let begun = 0;
   let known = 0;
   let hears = false;
@@ -38,7 +38,7 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
     showTexts(texts);
   };
   const isRead = (wanted: number) => known >= wanted;
-  /** Waits for no news that come later: while all that are asked for make some, nobody would be answered. */
+  /** Waits only for news up to now: if every request brought news, waiting for later ones would never end. */
   const settle = async () => {
     const wanted = news;
     while (!isRead(wanted)) {
@@ -49,7 +49,7 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
   };
   const hear = () => {
     news++;
-    // Whoever needs them asks again and is told; a change that nobody looks at yet is read all the same.
+    // Callers who need the texts ask again and get the error; a change is read even if nobody asks yet.
     settle().catch(() => {});
   };
   await settle();
@@ -64,7 +64,8 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
   );
   return {
     current: async () => {
-      // They may have changed since the last reading began. One reading does for all who ask until it begins.
+      // Without notifications the texts may have changed since the last reading began. One reading serves all who ask
+      // before it begins.
       if (!hears && news === begun) news++;
       await settle();
       return shownTexts;
@@ -75,7 +76,7 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
   };
 }
 
-/** What the operator's documents say and are taxed by, as it is in this transaction. */
+/** The seller's texts for documents and tax, as of this transaction. */
 export async function readSeller(database: Database | Transaction): Promise<SellerTexts> {
   const [latest] = await database
     .select({ content: siteTexts.content })
@@ -83,12 +84,13 @@ export async function readSeller(database: Database | Transaction): Promise<Sell
     .where(eq(siteTexts.section, "seller"))
     .orderBy(desc(siteTexts.version))
     .limit(1);
-  // Parsed by its section's schema when it was saved; what could not be said then is as it is shipped.
+  // Parsed by its section's schema when it was saved; fields added since then have their shipped values.
   return { ...shippedSeller, ...(latest?.content as Partial<SellerTexts> | null | undefined) };
 }
 
 /**
- * The content of the sections that pages show, by the highest version; those that hold what is shipped are missing.
+ * The saved content of the sections that pages show, in their highest version; sections with shipped content are left
+ * out.
  */
 export async function readSiteTexts(database: Database | Transaction): Promise<SiteTexts> {
   const rows = await database
