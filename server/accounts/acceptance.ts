@@ -43,8 +43,8 @@ const bringsQuotes = ({ role }: Person) => areaOf(role) === "user";
 
 /**
  * Joins the organisation that the link invites to, with a first password; other invitations to the e-mail end. Quotes
- * requested earlier are brought along only with `claimQuotes`. @throws Failure invalid when the link is not good or the
- * e-mail has an account meanwhile, too_many_requests
+ * requested earlier are brought along only with `claimQuotes`.
+ * @throws Failure invalid when the link is not good or the e-mail has an account meanwhile, too_many_requests
  */
 export async function acceptInvite(
   services: Services,

@@ -17,8 +17,8 @@ export interface NewAdministrator {
 
 /**
  * Creates an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address.
- * Removes invitations to the address and a registration whose owner never proved it. @throws Failure conflict when the
- * e-mail is taken, invalid for a guessable password
+ * Removes invitations to the address and a registration whose owner never proved it.
+ * @throws Failure conflict when the e-mail is taken, invalid for a guessable password
  */
 export async function createAdministrator(
   database: Database,

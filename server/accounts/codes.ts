@@ -33,8 +33,8 @@ const ways = {
 
 /**
  * Mails a one-time code, which replaces an earlier one and belongs to the public token that asked. Returns false if the
- * person was suspended or the password changed since it was checked. @throws TooManyCodes when the day's codes are used
- * up
+ * person was suspended or the password changed since it was checked.
+ * @throws TooManyCodes when the day's codes are used up
  */
 export function mailCode(services: Services, person: Person, publicTokenId: string | null): Promise<boolean> {
   const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
@@ -56,7 +56,8 @@ export function mailCode(services: Services, person: Person, publicTokenId: stri
 /**
  * One statement checks that the person still has the checked password (locked until the transaction ends), checks the
  * day's counts and renews the code, so that concurrent requests get no more codes than allowed. Returns false if the
- * password no longer holds. @throws TooManyCodes
+ * password no longer holds.
+ * @throws TooManyCodes
  */
 async function keepCode(
   transaction: Transaction,
@@ -97,7 +98,7 @@ async function dayUsedUp(transaction: Transaction, now: Date, personId: string):
   return new TooManyCodes(Math.max(1, Math.ceil(24 * 3600 - agoSeconds)));
 }
 
-/** Only someone with the password sees this; the owner of the mailbox can go on at once by resetting it. */
+/** Only a caller with the password sees this; the owner of the mailbox can go on at once by setting a new password. */
 export class TooManyCodes extends Failure {
   constructor(retryAfterSeconds: number) {
     super(

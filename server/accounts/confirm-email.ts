@@ -13,8 +13,9 @@ import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type P
 
 /**
  * Gives a person the address that an administrator typed, once its owner confirms by the mailed link. What was sent to
- * the old address moves along, every session ends, and the old address is told. @throws Failure invalid when the link
- * is not good, or the address has an account of its own meanwhile; too_many_requests
+ * the old address moves along, every session ends, and the old address is told.
+ * @throws Failure invalid when the link is not good, or the address has an account of its own meanwhile;
+ * too_many_requests
  */
 export async function confirmEmail(services: Services, call: Call, secret: string): Promise<void> {
   const good = and(eq(emailCorrections.secretHash, hashSecret(secret)), gt(emailCorrections.expiresAt, services.now()));

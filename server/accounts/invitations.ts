@@ -28,8 +28,8 @@ export interface Invitee {
 
 /**
  * Invites a person to an organisation by mail and returns the row's id. Until accepted, the invitation owns nothing,
- * not even the e-mail: other organisations may invite it too, and its owner may register. @throws Failure invalid, with
- * the sentence `taken`, when the e-mail has an account
+ * not even the e-mail: other organisations may invite it too, and its owner may register.
+ * @throws Failure invalid, with the sentence `taken`, when the e-mail has an account
  */
 export async function invitePerson(
   services: Services,
@@ -51,8 +51,8 @@ export async function invitePerson(
 
 /**
  * Takes turns with whatever else decides about this e-mail. An account counts only once its owner has proved the
- * address: a stranger who registered it must not keep its owner from being invited. @throws Failure invalid, with the
- * sentence given
+ * address: a stranger who registered it must not keep its owner from being invited.
+ * @throws Failure invalid, with the sentence given
  */
 export async function refuseTaken(transaction: Transaction, email: string, taken: string): Promise<void> {
   await lockEmail(transaction, email);

@@ -43,8 +43,8 @@ const openLinks = (personId: string, purpose: LinkPurpose) =>
 
 /**
  * Finds the person of a link. Only misses count against the address, so that a good link works whoever else guesses
- * from there. @throws Failure invalid when it is unknown, expired or used, or its person may not enter;
- * too_many_requests
+ * from there.
+ * @throws Failure invalid when it is unknown, expired or used, or its person may not enter; too_many_requests
  */
 export async function readLink(services: Services, call: Call, secret: string, purpose: LinkPurpose): Promise<Person> {
   const { database, limiter } = services;

@@ -7,7 +7,8 @@ import { findPerson, lockOrganisation } from "./queries.ts";
 /**
  * Like `lockOrganisation`, for a person who commits their own organisation to something. Erasing or suspending them and
  * changing their address take the same lock: after waiting for one of these, the caller is refused and nothing is kept.
- * Returns both; no organisation if it was merged into another meanwhile. @throws Failure unauthenticated
+ * Returns both; no organisation if it was merged into another meanwhile.
+ * @throws Failure unauthenticated
  */
 export async function lockOwnOrganisation(transaction: Transaction, actor: Actor) {
   const organisation = await lockOrganisation(transaction, actor.organisationId);

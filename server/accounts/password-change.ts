@@ -64,8 +64,8 @@ async function mailRegisterAgain(services: Services, { email, mayEnter }: Person
 }
 
 /**
- * Sets the password of the link's person; ends all sessions and other links, and forgets wrong codes. @throws Failure
- * invalid when the link is not good, too_many_requests
+ * Sets the password of the link's person; ends all sessions and other links, and forgets wrong codes.
+ * @throws Failure invalid when the link is not good, too_many_requests
  */
 export async function resetPassword(
   services: Services,
@@ -88,7 +88,8 @@ export async function resetPassword(
 
 /**
  * Changes the caller's own password and ends their other sessions. Repeating a change whose answer was lost succeeds,
- * but still counts as a wrong try. @throws Failure wrong_password, invalid, too_many_requests
+ * but still counts as a wrong try.
+ * @throws Failure wrong_password, invalid, too_many_requests
  */
 export async function changePassword(
   services: Services,

@@ -43,7 +43,7 @@ export async function findPersonByEmail(database: Database | Transaction, email:
 }
 
 /**
- * Prepared once per connection pool or transaction: every sign-in runs it, and building and planning it takes longer
+ * Prepared once per database client or transaction: every sign-in runs it, and building and planning it takes longer
  * than executing it.
  */
 const prepareByEmail = (database: Database | Transaction) =>
@@ -92,8 +92,8 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
 
 /**
  * Keeps an organisation's name and partner unchanged until the transaction ends, so that copies of them in new rows
- * stay true. Take it at the same point as `lockOrganisation`. @throws Failure conflict if the organisation was merged
- * into another
+ * stay true. Take it at the same point as `lockOrganisation`.
+ * @throws Failure conflict if the organisation was merged into another
  */
 export async function holdOrganisation(transaction: Transaction, id: string): Promise<void> {
   const held = await transaction

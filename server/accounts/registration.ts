@@ -16,7 +16,8 @@ type Registration = Input<"auth/register">;
 
 /**
  * Registers a customer organisation and its first person. The answer does not tell whether the e-mail was known; the
- * mail that follows tells its owner. @throws Failure invalid for a guessable password, too_many_requests, overloaded
+ * mail that follows tells its owner.
+ * @throws Failure invalid for a guessable password, too_many_requests, overloaded
  */
 export async function register(services: Services, call: Call, form: Registration): Promise<void> {
   await services.limiter.consume("registrationByAddress", call.address);

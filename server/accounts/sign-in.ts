@@ -25,8 +25,8 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Checks the password and mails a one-time code, which replaces an earlier one. The answer and its time are the same
- * for an unknown e-mail and for a wrong password. @throws Failure wrong_password or too_many_requests; suspended, for a
- * suspended person with the right password
+ * for an unknown e-mail and for a wrong password.
+ * @throws Failure wrong_password or too_many_requests; suspended, for a suspended person with the right password
  */
 export async function startSignIn(
   services: Services,
@@ -74,9 +74,9 @@ const byWhat = (call: Call) => ({ device: deviceOf(call.userAgent) });
 const whatOf = ({ role, mayEnter }: Person) => ({ role, ...(!mayEnter && { suspended: true }) });
 
 /**
- * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries with the
- * public token that asked for it, and five with others, which count against their address. @throws Failure
- * wrong_password or too_many_requests
+ * Exchanges the mailed code for a session token. A code works once, within ten minutes. It allows five wrong tries with
+ * the public token that asked for it, and five with others, which also count against the caller's address.
+ * @throws Failure wrong_password or too_many_requests
  */
 export async function finishSignIn(
   services: Services,

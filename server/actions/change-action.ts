@@ -31,8 +31,8 @@ interface Change {
 }
 
 /**
- * Takes an entry for the caller. `from` is who had it when the caller read it, null for nobody. @throws Failure
- * conflict when somebody else has taken or closed it meanwhile, not_found
+ * Takes an entry for the caller. `from` is who had it when the caller read it, null for nobody.
+ * @throws Failure conflict when somebody else has taken or closed it meanwhile, not_found
  */
 export async function takeAction(
   services: Services,
@@ -80,8 +80,9 @@ export async function resolveAction(
 }
 
 /**
- * Retries what an entry is about and returns a sentence on it. @throws Failure conflict where a retry can't help, was
- * asked for a moment ago, or somebody else has the entry; not_found
+ * Retries what an entry is about and returns a sentence on it.
+ * @throws Failure conflict where a retry can't help, was asked for a moment ago, or somebody else has the entry;
+ * not_found
  */
 export async function retryAction(services: Services, scope: Scope<"any">, id: string): Promise<string> {
   const now = services.now();

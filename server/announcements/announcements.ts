@@ -48,8 +48,8 @@ export async function previewAnnouncement(
 export const mailable = sql<boolean>`${and(isNotNull(people.emailVerifiedAt), wantsMails("announcements"))}`;
 
 /**
- * Creates an announcement; a repeated call makes no second one. @throws Failure invalid; conflict for an id under which
- * a different one is stored
+ * Creates an announcement; a repeated call makes no second one.
+ * @throws Failure invalid; conflict for an id under which a different one is stored
  */
 export async function addAnnouncement(
   services: Services,
@@ -75,7 +75,8 @@ type Kept = Omit<Whom, "mailed"> & Pick<Row, "title" | "text" | "shownFrom" | "s
 
 /**
  * For an id that is taken: accepts a repeat of the same announcement, and refuses one edited since the first try
- * arrived, so that it is neither announced twice nor reported as saved. @throws Failure conflict
+ * arrived, so that it is neither announced twice nor reported as saved.
+ * @throws Failure conflict
  */
 async function refuseOther(
   transaction: Transaction,
@@ -99,7 +100,8 @@ async function refuseOther(
 
 /**
  * Changes an announcement. Once shown, only its text and its end can change: bells, banners and unsent mails follow,
- * sent mails stay. @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
+ * sent mails stay.
+ * @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
  */
 export async function changeAnnouncement(
   services: Services,

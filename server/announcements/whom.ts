@@ -11,7 +11,8 @@ import { type Audience, audienceIn } from "../notices/audience.ts";
 
 /**
  * The audience of an announcement, as organisation ids. Each e-mail names one organisation: its owner's rather than one
- * that only invited it. @throws Failure invalid for an unknown e-mail
+ * that only invited it.
+ * @throws Failure invalid for an unknown e-mail
  */
 export async function audienceOf(
   database: Database | Transaction,

@@ -35,8 +35,8 @@ export type Credit = ({ orderId: string } | { invoiceId: string }) & {
 
 /**
  * Issues a credit note in the transaction of its cause; PDF and mail follow through the queue. Its taxes are the
- * invoice's in proportion, so that all credit notes of an invoice add up to it, to the paisa. @throws Failure not_found
- * where there is no invoice; conflict for more than is left of it
+ * invoice's in proportion, so that all credit notes of an invoice add up to it, to the paisa.
+ * @throws Failure not_found where there is no invoice; conflict for more than is left of it
  */
 export async function issueCreditNote(
   services: Services,
@@ -87,7 +87,8 @@ export async function issueCreditNote(
 
 /**
  * Turns an amount without tax into a credit of an order's invoice, capped at what is left of it: passing `totalPaise`
- * to `issueCreditNote` gives a credit note of this taxable value. The invoice stays locked. @throws Failure not_found
+ * to `issueCreditNote` gives a credit note of this taxable value. The invoice stays locked.
+ * @throws Failure not_found
  */
 export async function creditWithin(
   transaction: Transaction,
@@ -104,8 +105,8 @@ export async function creditWithin(
 }
 
 /**
- * The paise of an order's invoice that can still be credited, tax included; the invoice stays locked. @throws Failure
- * not_found
+ * The paise of an order's invoice that can still be credited, tax included; the invoice stays locked.
+ * @throws Failure not_found
  */
 export async function leftToCredit(transaction: Transaction, orderId: string): Promise<number> {
   const { id, content } = await lockInvoice(transaction, { orderId });

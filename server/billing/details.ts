@@ -19,8 +19,8 @@ export async function findBilling(
 }
 
 /**
- * Saves the billing details for future invoices; issued invoices and paid orders keep theirs. @throws Failure
- * not_found; conflict when somebody has saved others since `version`
+ * Saves the billing details for future invoices; issued invoices and paid orders keep theirs.
+ * @throws Failure not_found; conflict when somebody has saved others since `version`
  */
 export async function saveBilling(
   services: Services,

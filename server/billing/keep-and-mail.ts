@@ -24,8 +24,8 @@ interface KeptPaper {
 }
 
 /**
- * `uselessAfter` is required: sent mails are forgotten by then, and a document made again years later must not be
- * mailed again.
+ * `uselessAfter` is required: records of sent mails are deleted after a while, and a document made again years later
+ * must not be mailed again.
  */
 type PaperMail = Omit<NewMail, "to"> & { uselessAfter: Date };
 

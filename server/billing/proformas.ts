@@ -90,7 +90,6 @@ export async function closeProforma(
   return closed ?? null;
 }
 
-/** The open proforma of an order. */
 export async function findOpenProforma(transaction: Transaction, orderId: string): Promise<Proforma | null> {
   const [open] = await transaction
     .select()

@@ -38,8 +38,8 @@ const formats: Record<RegisterFormat, { type: string; ending: string; write: () 
 };
 
 /**
- * Exports the register of a period for an accountant. @throws Failure invalid for a return of other than one month, or
- * for more documents than fit
+ * Exports the register of a period for an accountant.
+ * @throws Failure invalid for a return of other than one month, or for more documents than fit
  */
 export async function exportRegister(services: Services, { actor }: Scope<"any">, period: RegisterPeriod) {
   const { from, to, format } = period;

@@ -24,8 +24,8 @@ export const lockArticles = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${articleLock})`);
 
 /**
- * Locks and returns an article for a change by somebody who has read it. @throws Failure not_found; conflict naming who
- * was faster
+ * Locks and returns an article for a change by somebody who has read it.
+ * @throws Failure not_found; conflict naming who was faster
  */
 export async function lockSeen(transaction: Transaction, { id, version }: Seen): Promise<ArticleRow> {
   await lockArticles(transaction);
@@ -37,7 +37,8 @@ export async function lockSeen(transaction: Transaction, { id, version }: Seen):
 
 /**
  * Checks against the database: no other article has or had the address, and the images exist (locked until the
- * transaction ends). @throws Failure invalid
+ * transaction ends).
+ * @throws Failure invalid
  */
 export async function checkContent(
   transaction: Transaction,

@@ -12,8 +12,8 @@ const batch = 50;
 
 /**
  * Stores an uploaded image and returns its address for articles, with its size in pixels. The row is inserted before
- * the files are written: `removeUnusedImages` removes an image whose upload broke off or that no article took. @throws
- * Failure invalid, saying what is wrong with the file
+ * the files are written: `removeUnusedImages` removes an image whose upload broke off or that no article took.
+ * @throws Failure invalid, saying what is wrong with the file
  */
 export async function addImage(
   services: Services,

@@ -130,7 +130,7 @@ const insertPublished = (
 ) =>
   insertArticle(transaction, content, { at, personId: null }, { state: "published", publishedVersion: 1, publishedAt });
 
-/** 11:30 in India: the same date in India, in UTC and in most other places. */
+/** 11:30 in India, which is the same date in India, in UTC and in most other places. */
 const noonOf = (day: string) => new Date(`${day}T06:00:00Z`);
 
 /** Condition: the rows in `seedings` that earlier versions wrote when they stored this article. */

@@ -48,8 +48,8 @@ export async function listAllLogSources(services: Services, _scope: Scope<"any">
 }
 
 /**
- * Adds a log source, which appears on the public page at once, and returns its id. @throws Failure conflict when its
- * label is taken
+ * Adds a log source, which appears on the public page at once, and returns its id.
+ * @throws Failure conflict when its label is taken
  */
 export async function addLogSource(services: Services, { actor }: Scope<"any">, source: NewLogSource): Promise<string> {
   return services.database.transaction(async (transaction) => {

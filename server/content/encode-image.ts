@@ -44,7 +44,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Encodes an uploaded image: in its shape, in three widths, as AVIF and WebP, without metadata. One at a time, as each
- * may take a hundred megabytes for a moment. @throws Failure invalid, saying what is wrong with the file
+ * may take a hundred megabytes for a moment.
+ * @throws Failure invalid, saying what is wrong with the file
  */
 export function encodeImage(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
   const turn = last.then(() =>

@@ -59,8 +59,8 @@ export async function previewImport(
 }
 
 /**
- * Imports a file exactly as the preview showed, or not at all. Returns a sentence on what was done. @throws Failure
- * conflict when the catalogue has changed since the preview; invalid for a file with errors
+ * Imports a file exactly as the preview showed, or not at all. Returns a sentence on what was done.
+ * @throws Failure conflict when the catalogue has changed since the preview; invalid for a file with errors
  */
 export async function importLogSources(
   services: Services,

@@ -18,8 +18,8 @@ export interface ReadFile {
 
 /**
  * Reads a CSV file with the columns Product, Category, Label and Format in any order, with further columns ignored
- * except State; commas or semicolons, UTF-8 or UTF-16. Invalid rows become errors. @throws Failure invalid for a file
- * that can't be read as such
+ * except State; commas or semicolons, UTF-8 or UTF-16. Invalid rows become errors.
+ * @throws Failure invalid for a file that can't be read as such
  */
 export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);

@@ -27,8 +27,8 @@ export async function listPosts(
 }
 
 /**
- * A post by its address, or by a former one: then the result's `idKey` differs from the one asked for. @throws Failure
- * not_found, also before the post is published
+ * A post by its address, or by a former one: then the result's `idKey` differs from the one asked for.
+ * @throws Failure not_found, also before the post is published
  */
 export async function findPost(services: Reading, idKey: string): Promise<BlogPost> {
   const found = isIdKey(idKey)

@@ -26,8 +26,8 @@ export async function listProofs({ database, now }: Services, _scope: Scope<"any
 }
 
 /**
- * Adds a proof at the end, visible at once unless expired, and returns its id. @throws Failure conflict when there are
- * too many
+ * Adds a proof at the end, visible at once unless expired, and returns its id.
+ * @throws Failure conflict when there are too many
  */
 export async function addProof(services: Services, { actor }: Scope<"any">, proof: NewProof): Promise<string> {
   return services.database.transaction(async (transaction) => {

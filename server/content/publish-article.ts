@@ -14,8 +14,8 @@ import { htmlOf } from "./markdown.ts";
 import { writePost } from "./posts.ts";
 
 /**
- * Publishes the last saved version; every instance shows it as soon as this commits. @throws Failure not_found,
- * invalid, conflict
+ * Publishes the last saved version; every instance shows it as soon as this commits.
+ * @throws Failure not_found, invalid, conflict
  */
 export async function publishArticle(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<number> {
   return services.database.transaction(async (transaction) => {
@@ -30,8 +30,8 @@ export async function publishArticle(services: Services, { actor }: Scope<"any">
 }
 
 /**
- * Schedules an article; it will be published as last saved by then. @throws Failure not_found, invalid for a time that
- * has passed, conflict
+ * Schedules an article; it will be published as last saved by then.
+ * @throws Failure not_found, invalid for a time that has passed, conflict
  */
 export async function scheduleArticle(
   services: Services,
@@ -90,8 +90,8 @@ export async function publishDue(services: Services): Promise<number> {
     .where(isDue(services))
     .orderBy(asc(articles.publishAt));
   let published = 0;
-  // One that fails holds up no other: the next run tries it again. While the database is away, or an article's editor
-  // hangs, all would fail.
+  // One failure holds up no other article: the next run retries it. An outage would fail all of them, so it ends the
+  // run.
   for (const { id } of due)
     // oxlint-disable-next-line no-await-in-loop -- they take turns anyway
     published += await publishIfDue(services, id).catch((error: unknown) => {

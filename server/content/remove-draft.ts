@@ -9,8 +9,8 @@ import { told } from "./save-article.ts";
 
 /**
  * Deletes a draft with its versions; a job removes its images where nothing else names them. An article that visitors
- * could once read is kept, because its address must lead somewhere. @throws Failure not_found, also if it was just
- * deleted; conflict when it is no such draft, or somebody changed it
+ * could once read is kept, because its address must lead somewhere.
+ * @throws Failure not_found, also if it was just deleted; conflict when it is no such draft, or somebody changed it
  */
 export async function removeDraft(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<void> {
   await services.database.transaction(async (transaction) => {

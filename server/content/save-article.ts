@@ -12,7 +12,8 @@ import { type ArticleRow, checkContent, lockArticles, lockSeen, requireWhole, ty
 
 /**
  * Creates an article as a draft and returns its id. The same content sent again, after a lost answer or a double click,
- * returns the id of the first. @throws Failure invalid
+ * returns the id of the first.
+ * @throws Failure invalid
  */
 export async function addArticle(services: Services, { actor }: Scope<"any">, content: PostContent): Promise<string> {
   return services.database.transaction(async (transaction) => {
@@ -59,8 +60,8 @@ export async function insertArticle(
 
 /**
  * Saves the content as the newest version and returns its number. A published post does not change; a scheduled article
- * will be published as last saved and has to stay complete. @throws Failure not_found, invalid, conflict when somebody
- * else has changed it meanwhile
+ * will be published as last saved and has to stay complete.
+ * @throws Failure not_found, invalid, conflict when somebody else has changed it meanwhile
  */
 export async function saveArticle(
   services: Services,
@@ -125,7 +126,6 @@ const columnsOf = (content: PostContent) => {
 /** Content for the audit log, without the text, which the versions have. */
 export const told = ({ markdown, ...content }: PostContent) => ({ ...content, characters: markdown.length });
 
-/** The fields that differ, before and after. */
 function changeBetween(before: PostContent, after: PostContent) {
   const [old, now] = [told(before), told(after)];
   const names = (Object.keys(now) as (keyof typeof now)[]).filter(

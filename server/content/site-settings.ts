@@ -79,8 +79,8 @@ export async function previewTexts(
 const withoutScripts = (page: string) => page.replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, "");
 
 /**
- * Saves a section's new content and returns its version; content that changes nothing keeps the version. @throws
- * Failure conflict when it was changed since the version given, invalid
+ * Saves a section's new content and returns its version; content that changes nothing keeps the version.
+ * @throws Failure conflict when it was changed since the version given, invalid
  */
 export async function saveTexts(
   services: Services,
@@ -96,8 +96,8 @@ export async function saveTexts(
 }
 
 /**
- * Restores an earlier version of a section as a new version; 0 is the shipped content. @throws Failure conflict,
- * not_found
+ * Restores an earlier version of a section as a new version; 0 is the shipped content.
+ * @throws Failure conflict, not_found
  */
 export async function restoreTexts(
   services: Services,

@@ -65,7 +65,8 @@ export async function priceAddition(services: Services, scope: ContractScope, as
 
 /**
  * Makes the quote that adds devices to a contract, for its customer; proposal and mail follow through the queue. A
- * repeated id makes no second quote. @throws Failure not_found, conflict, invalid, too_many_requests
+ * repeated id makes no second quote.
+ * @throws Failure not_found, conflict, invalid, too_many_requests
  */
 export async function addDevices(
   services: Services,
@@ -156,7 +157,8 @@ async function additionOf(
  * Prices devices for the rest of a contract's year from a rate card. Each line: the price of a year less the discount ÷
  * the days of that year × the days left including the first, rounded half up once. The discount is the card's for all
  * devices that the contract then has. Devices typed in by hand have the card's default rate until somebody confirms
- * theirs. @throws Failure invalid for a device type that the card does not have
+ * theirs.
+ * @throws Failure invalid for a device type that the card does not have
  */
 export function coTermed(
   card: RateCardRow,
@@ -231,7 +233,8 @@ export async function aboutWhoAnswers(transaction: Transaction, { organisationId
 }
 
 /**
- * The quote that an earlier copy of this request made. @throws Failure conflict if the id was sent with other content
+ * The quote that an earlier copy of this request made.
+ * @throws Failure conflict if the id was sent with other content
  */
 async function findEarlier(database: Database | Transaction, contract: Contract, asked: NewAddition) {
   const [earlier] = await database.select().from(quotes).where(eq(quotes.id, asked.quote_id));

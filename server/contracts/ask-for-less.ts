@@ -18,7 +18,8 @@ type Asked = Input<"user/contracts/ask-less">;
 
 /**
  * Requests fewer devices of a line, by its customer or our team; nothing changes until an administrator agrees. A
- * repeated id makes one request. @throws Failure not_found, conflict, invalid
+ * repeated id makes one request.
+ * @throws Failure not_found, conflict, invalid
  */
 export async function askForLess(
   services: Services,

@@ -12,8 +12,8 @@ import { lockContract, todayInIndia } from "./find-contract.ts";
 
 /**
  * Records who chose, and when, that a contract renews automatically, or takes that back. The choice later accepts the
- * renewal's quote and charges nothing. Returns the sentence that says what holds now. @throws Failure not_found;
- * conflict when it is too late
+ * renewal's quote and charges nothing. Returns the sentence that says what holds now.
+ * @throws Failure not_found; conflict when it is too late
  */
 export async function chooseRenewal(
   services: Services,

@@ -81,7 +81,6 @@ export async function listContractsOfPartner(
   return page(services, contractsOfPartner, partnerOf(scope), query, narrowed);
 }
 
-/** All contracts. */
 export const listAllContracts = (services: Services, _scope: Scope<"any">, query: ContractQuery) =>
   query.show === "to_decide"
     ? page(services, contractsToDecide, services.now().toISOString(), query, [])
@@ -107,7 +106,6 @@ async function page(
   return { contracts: rows.map((row) => presentContract(services, row)), ...rest };
 }
 
-/** A contract as lists show it. */
 export function presentContract(services: Services, row: ContractRow): Shown {
   const today = todayInIndia(services);
   const first = row.startsOn > today ? row.startsOn : today;

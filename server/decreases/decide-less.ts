@@ -48,8 +48,8 @@ export async function previewLess(
 /**
  * Agrees to a request for fewer devices, or refuses it. Agreeing changes the lines from a day on, credits what was
  * invoiced for them and gives the money back, all in one transaction; the request's state lets that happen only once.
- * An invoice that was cancelled or credited in full is not credited. Returns what was done. @throws Failure not_found,
- * conflict, invalid
+ * An invoice that was cancelled or credited in full is not credited. Returns what was done.
+ * @throws Failure not_found, conflict, invalid
  */
 export async function decideLess(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const request = await findRequest(services.database, asked.id);

@@ -105,8 +105,8 @@ async function giveBack(
 }
 
 /**
- * Refunds the money of a change again, if its refund failed and nothing else has given the credit back. @throws Failure
- * not_found, conflict
+ * Refunds the money of a change again, if its refund failed and nothing else has given the credit back.
+ * @throws Failure not_found, conflict
  */
 export async function refundAgain(services: Services, scope: Scope<"any">, changeId: string): Promise<string> {
   return services.database.transaction(async (transaction) => {

@@ -8,8 +8,8 @@ import type { Services } from "../services.ts";
 import { nameOfDossier } from "./dossier-name.ts";
 
 /**
- * Returns only an address: the dossier is made when that is opened (decision 104). @throws Failure not_found,
- * too_many_requests
+ * Returns only an address: the dossier is made when that is opened (decision 104).
+ * @throws Failure not_found, too_many_requests
  */
 const dossierAddress = async (
   services: Services,

@@ -21,7 +21,8 @@ type Entry = { name: string; sha256: string } & ({ bytes: Uint8Array } | { file:
 
 /**
  * Everything about an incident that its reader may know, as a ZIP. The SHA-256 of its list of entries goes into the
- * audit log before the first byte is sent. @throws Failure not_found
+ * audit log before the first byte is sent.
+ * @throws Failure not_found
  */
 export async function openDossier(services: Services, scope: IncidentScope, id: string): Promise<Readable> {
   const room = await readRoom(services, scope, id);

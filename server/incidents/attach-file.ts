@@ -90,7 +90,8 @@ export async function attachFile(
 /**
  * Anybody can register, report attacks and attach files to them, so a customer's files are limited to so many bytes in
  * 24 hours. Our team's files are not counted. Concurrent uploads to two incidents may each miss the other: a few files
- * too many do no harm. @throws Failure conflict, too_many_requests
+ * too many do no harm.
+ * @throws Failure conflict, too_many_requests
  */
 async function refuseMore(
   { now }: Services,

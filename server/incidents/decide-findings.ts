@@ -62,7 +62,8 @@ async function lockFindings(transaction: Transaction, ids: readonly string[], or
 
 /**
  * Closes findings as benign, attaches them to an incident, or opens them again. A repeated call with the same decision
- * changes nothing. @throws Failure not_found, conflict
+ * changes nothing.
+ * @throws Failure not_found, conflict
  */
 export async function decideFindings(
   services: Services,

@@ -11,7 +11,6 @@ import type { Services } from "../services.ts";
 import type { FactRow } from "./facts.ts";
 import type { IncidentRow } from "./find-incident.ts";
 
-/** Engines that accept remarks on their cases. */
 const takesRemarks: ReadonlySet<string> = new Set(["iris", "thehive"]);
 const told: ReadonlySet<FactRow["news"]> = new Set([
   "asked",

@@ -28,8 +28,8 @@ export async function findIncident(
 }
 
 /**
- * Finds an incident and locks it until the transaction ends, so that those who add facts take turns. @throws Failure
- * not_found
+ * Finds an incident and locks it until the transaction ends, so that those who add facts take turns.
+ * @throws Failure not_found
  */
 export async function lockIncident(transaction: Transaction, scope: IncidentScope, id: string): Promise<IncidentRow> {
   const { id: found } = await findIncident(transaction, scope, id);

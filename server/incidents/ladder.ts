@@ -179,8 +179,8 @@ export async function climbLadders(services: Services): Promise<void> {
 }
 
 /**
- * Notes that our team reached a contact by telephone or did not, which takes an earlier note back. @throws Failure
- * not_found, conflict
+ * Notes whether our team reached a contact by telephone, which is a person's task, or takes that back.
+ * @throws Failure not_found, conflict
  */
 export async function noteTelephone(
   services: Services,

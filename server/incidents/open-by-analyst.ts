@@ -17,8 +17,8 @@ import { openIncident } from "./open-incident.ts";
 import { clocksDiffer, invalid, toldTime } from "./told-time.ts";
 
 /**
- * Opens an incident for a customer, optionally from findings; opening acknowledges it. @throws Failure not_found,
- * invalid, conflict
+ * Opens an incident for a customer, optionally from findings; opening acknowledges it.
+ * @throws Failure not_found, invalid, conflict
  */
 export async function openByAnalyst(
   services: Services,

@@ -131,7 +131,6 @@ async function countEnded(database: Database, organisationId: string, since: Dat
   );
 }
 
-/** An incident as lists show it. */
 export const presentIncident = (row: ListedIncident): Shown => ({
   id: row.id,
   number: incidentNumber(row.serial),

@@ -68,8 +68,8 @@ export async function listLevels(services: Services, _scope: Scope<"any">) {
 }
 
 /**
- * Publishes service levels in force from now or from a later instant. @throws Failure conflict; invalid for an instant
- * in the past
+ * Publishes service levels in force from now or from a later instant.
+ * @throws Failure conflict; invalid for an instant in the past
  */
 export async function publishLevels(
   services: Services,

@@ -12,8 +12,8 @@ import type { Services } from "../services.ts";
 import { decide } from "./decide-findings.ts";
 
 /**
- * Makes a rule that suppresses findings with a title, including open ones; once per id. @throws Failure not_found,
- * conflict
+ * Makes a rule that suppresses findings with a title, including open ones; once per id.
+ * @throws Failure not_found, conflict
  */
 export async function suppressFindings(
   services: Services,
@@ -141,7 +141,8 @@ export async function applyRules(services: Services): Promise<void> {
 }
 
 /**
- * Ends a rule and its duplicates: suppressed findings stay suppressed, later ones are open. @throws Failure not_found
+ * Ends a rule and its duplicates: suppressed findings stay suppressed, later ones are open.
+ * @throws Failure not_found
  */
 export async function endRule(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
   return services.database.transaction(async (transaction) => {

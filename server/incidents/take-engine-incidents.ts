@@ -60,8 +60,8 @@ interface ToTake {
 
 /**
  * Makes incidents from an engine's cases, and adds later changes in the case as facts. Cases that had ended before the
- * engine was connected are not taken, and findings never become incidents by themselves. @throws the first failure,
- * after all other cases were taken
+ * engine was connected are not taken, and findings never become incidents by themselves.
+ * @throws the first failure, after all other cases were taken
  */
 export async function takeEngineIncidents(services: Services, bindingId: string): Promise<void> {
   await adoptOrphans(services, bindingId);

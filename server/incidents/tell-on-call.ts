@@ -30,7 +30,8 @@ export async function askOnCall(
 
 /**
  * Posts an attack to the on-call webhook, signed as https://www.standardwebhooks.com specifies; a retry has the same
- * webhook-id. Nothing of the report's text is sent. @throws Error, so that the queue retries
+ * webhook-id. Nothing of the report's text is sent.
+ * @throws Error, so that the queue retries
  */
 export async function tellOnCall({ env, database, now, publicUrl }: Services, incidentId: string): Promise<void> {
   const [incident] = await database.select().from(incidents).where(eq(incidents.id, incidentId));

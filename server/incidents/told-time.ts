@@ -17,7 +17,8 @@ export const startOfMinute = (at: Date): Date => new Date(Math.floor(at.getTime(
 
 /**
  * The time of something, as typed by a person; now if left out. Times are typed to the minute, so one in the same
- * minute as `earliest` becomes `earliest`. @throws Failure invalid for a time in the future or before `earliest`
+ * minute as `earliest` becomes `earliest`.
+ * @throws Failure invalid for a time in the future or before `earliest`
  */
 export function toldTime(
   { now }: Pick<Services, "now">,

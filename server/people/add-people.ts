@@ -10,8 +10,8 @@ import { organisations, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Invites a child account to the caller's own organisation, by e-mail. @throws Failure invalid when the e-mail is
- * taken, too_many_requests
+ * Invites a child account to the caller's own organisation, by e-mail.
+ * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export async function addChild(
   services: Services,
@@ -29,8 +29,8 @@ export async function addChild(
 }
 
 /**
- * Creates a customer of the calling partner, and invites its first person by e-mail. @throws Failure invalid when the
- * e-mail is taken, too_many_requests
+ * Creates a customer of the calling partner, and invites its first person by e-mail.
+ * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export const addCustomer = (services: Services, scope: Scope<"customers">, form: NewOrganization) =>
   addOrganisation(services, scope.actor, form, {
@@ -40,8 +40,8 @@ export const addCustomer = (services: Services, scope: Scope<"customers">, form:
   });
 
 /**
- * Creates a partner and invites its first person by e-mail. @throws Failure invalid when the e-mail is taken,
- * too_many_requests
+ * Creates a partner and invites its first person by e-mail.
+ * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export const addPartner = (services: Services, { actor }: Scope<"any">, form: NewOrganization) =>
   addOrganisation(services, actor, form, {
@@ -90,8 +90,8 @@ export async function refuseInvited(transaction: Transaction, email: string, lis
 }
 
 /**
- * Limits the invitations that a person sends, and those from one organisation to one mailbox. @throws Failure
- * too_many_requests
+ * Limits the invitations that a person sends, and those from one organisation to one mailbox.
+ * @throws Failure too_many_requests
  */
 export async function countInvitation({ limiter }: Services, actor: Actor, email: string): Promise<void> {
   await limiter.consume("invitationByAccount", actor.personId);

@@ -9,8 +9,8 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Changes a person's name and phone and returns the resulting version; unchanged values change nothing. @throws Failure
- * not_found; conflict, with the saved values, when somebody changed them meanwhile
+ * Changes a person's name and phone and returns the resulting version; unchanged values change nothing.
+ * @throws Failure not_found; conflict, with the saved values, when somebody changed them meanwhile
  */
 export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<number> {
   return services.database.transaction(async (transaction) => {
@@ -36,7 +36,8 @@ export async function changePerson(services: Services, { actor }: Scope<"any">, 
 
 /**
  * Changes an organisation's name and its data for future invoices, and returns the resulting version; issued invoices
- * stay as they are. @throws Failure not_found; conflict, with the saved values, when somebody changed it meanwhile
+ * stay as they are.
+ * @throws Failure not_found; conflict, with the saved values, when somebody changed it meanwhile
  */
 export async function changeOrganisation(
   services: Services,

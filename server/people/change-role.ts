@@ -13,7 +13,8 @@ import { lockAdministrators } from "./suspension.ts";
 /**
  * Changes a person's role within their organisation. A customer or partner has exactly one main person: promoting a
  * child account makes the former main person a child account. The provider has one or more administrators. Sessions
- * end, because a token contains the role. @throws Failure not_found; conflict with a sentence for what is not permitted
+ * end, because a token contains the role.
+ * @throws Failure not_found; conflict with a sentence for what is not permitted
  */
 export async function changeRole(
   services: Services,

@@ -19,10 +19,10 @@ import { refuseInvited } from "./add-people.ts";
 import { refuseSuspended } from "./invitations.ts";
 
 /**
- * Corrects a person's e-mail. A person who has joined keeps the old address, which is told, until the owner of the new
- * one confirms. An invitation is sent again to the corrected address. @throws Failure not_found; invalid when the
- * address has an account or is invited there already; conflict for an erased person or an invitation to a suspended
- * organisation; too_many_requests
+ * Corrects a person's e-mail. A person who has joined keeps the old address until the owner of the new one confirms;
+ * the old address is notified. An invitation is sent again to the corrected address.
+ * @throws Failure not_found; invalid when the address has an account or is invited there already; conflict for an
+ * erased person or an invitation to a suspended organisation; too_many_requests
  */
 export async function correctEmail(
   services: Services,

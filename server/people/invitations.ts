@@ -10,9 +10,9 @@ import type { Services } from "../services.ts";
 import { countInvitation, takenFor } from "./add-people.ts";
 
 /**
- * Mails an invitation again, valid for another 72 hours; the earlier link is void. @throws Failure not_found outside
- * the actor's scope, conflict when it was accepted, invalid when the e-mail has an account elsewhere meanwhile,
- * too_many_requests
+ * Mails an invitation again, valid for another 72 hours; the earlier link is void.
+ * @throws Failure not_found outside the actor's scope, conflict when it was accepted, invalid when the e-mail has an
+ * account elsewhere meanwhile, too_many_requests
  */
 export async function resendInvitation(services: Services, scope: Scope<"invited">, id: string): Promise<void> {
   const known = refuseJoined(scope, await findPerson(services.database, id));

@@ -51,8 +51,8 @@ export async function previewMerge(
 
 /**
  * Merges two customers in one transaction: people, quotes, orders and records of `from` become those of `into`, and
- * `from` is deleted. Invoices stay as they are. @throws Failure not_found; conflict when one has changed since it was
- * seen, or with the sentence of `refusalOfMerge`
+ * `from` is deleted. Invoices stay as they are.
+ * @throws Failure not_found; conflict when one has changed since it was seen, or with the sentence of `refusalOfMerge`
  */
 export async function mergeCustomers(
   services: Services,
@@ -104,7 +104,7 @@ async function lockInvited(transaction: Transaction, { from, into }: { from: See
     .from(people)
     .where(isInvitedTo([from.id, into.id]));
   const emails = invited.map(({ email }) => email).toSorted();
-  // oxlint-disable-next-line no-await-in-loop -- one order for all who lock several e-mails; the database may sort differently
+  // oxlint-disable-next-line no-await-in-loop -- one order for all lockers of e-mails; the database may sort otherwise
   for (const email of emails) await lockEmail(transaction, email);
 }
 
@@ -113,7 +113,8 @@ const isInvitedTo = (organisationIds: string[]) =>
 
 /**
  * Locked in one order, so that opposite merges don't deadlock. Their keys don't change: a transaction that holds one of
- * their orders can still insert references to them. @throws Failure not_found, conflict
+ * their orders can still insert references to them.
+ * @throws Failure not_found, conflict
  */
 async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen }): Promise<[Customer, Customer]> {
   const found = await transaction

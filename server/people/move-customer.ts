@@ -13,9 +13,9 @@ import { dropUnsentReports } from "./drop-unsent-reports.ts";
 
 /**
  * Moves a customer with all its orders to another partner, or to none. Estimates that a partner made keep naming it.
- * Returns whether anything changed. @throws Failure not_found; invalid if the e-mail is no partner's, or nobody of the
- * partner has joined yet; conflict if the partner is suspended or lists the same e-mail already, or the customer has
- * changed
+ * Returns whether anything changed.
+ * @throws Failure not_found; invalid if the e-mail is no partner's, or nobody of the partner has joined yet; conflict
+ * if the partner is suspended or lists the same e-mail already, or the customer has changed
  */
 export async function moveCustomer(
   services: Services,

@@ -18,8 +18,8 @@ export async function listSessionsOfPerson(services: Services, scope: Scope<"any
 }
 
 /**
- * Signs a person out of one session or of all, and returns how many; no open sessions is no error for all. @throws
- * Failure not_found
+ * Signs a person out of one session, or of all for null, and returns how many; all may be none.
+ * @throws Failure not_found
  */
 export async function endSessionsOfPerson(
   services: Services,

@@ -12,8 +12,9 @@ import type { Services } from "../services.ts";
 
 /**
  * Suspends a person at once, and with them the child accounts that depend on them alone. Payments under way are settled
- * all the same. Suspending a suspended person changes nothing. @throws Failure not_found; conflict for the actor, and
- * for a person whose organisation has just been merged into another
+ * all the same. Suspending a suspended person changes nothing.
+ * @throws Failure not_found; conflict for the actor, and for a person whose organisation has just been merged into
+ * another
  */
 export async function suspendPerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -39,7 +40,8 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
 
 /**
  * Restores a person's access; they sign in again. Restoring a person who is not suspended changes nothing. Takes turns
- * with suspensions, so that an administrator who is being suspended can't undo it. @throws Failure not_found
+ * with suspensions, so that an administrator who is being suspended can't undo it.
+ * @throws Failure not_found
  */
 export async function restorePerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -55,8 +57,8 @@ export async function restorePerson(services: Services, { actor }: Scope<"any">,
 }
 
 /**
- * Suspends everybody of a customer or partner at once. A partner's customers keep their access. @throws Failure
- * not_found, also for the provider, whose administrators are suspended one by one
+ * Suspends everybody of a customer or partner at once. A partner's customers keep their access.
+ * @throws Failure not_found, also for the provider, whose administrators are suspended one by one
  */
 export async function suspendOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   const id = await findOrganisation(services, scope, email);
@@ -111,8 +113,8 @@ async function shutOut(transaction: Transaction, organisationId: string): Promis
 }
 
 /**
- * Locks the administrators who may enter: of several who suspend each other at once, the first wins. @throws Failure
- * unauthenticated if the actor is no longer one of them
+ * Locks the administrators who may enter: of several who suspend each other at once, the first wins.
+ * @throws Failure unauthenticated if the actor is no longer one of them
  */
 export async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
   const active = await lockActiveAdministrators(transaction);

@@ -9,7 +9,8 @@ import type { DatabaseWatch } from "../database/watch.ts";
 export interface HeardTexts {
   /**
    * The texts in force. Waits while news of a change has arrived and is not read yet, and reads again while changes may
-   * go unheard. @throws when they can't be read
+   * go unheard.
+   * @throws when they can't be read
    */
   current(): Promise<SiteTexts>;
   /** Whether no text is known to differ from what is shipped, so that prerendered pages are right. */
