@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Connection, type PoolClient } from "pg";
 
-/** What pg knows of a connection since the server's greeting; its types don't. */
+/** Fields that pg sets when the server greets; its types lack them. */
 interface Greeted {
   host: string;
   port: number;
@@ -17,14 +17,14 @@ type Canceller = Connection & {
 const connectMs = 2000;
 
 /**
- * Ends what the server does for this connection. The protocol's own request needs no right and no session: it ends the
- * statement on a replica, and behind a pooler, which knows by whom it is worked on.
+ * Cancels the statement that runs on this connection. A cancel request of PostgreSQL's protocol needs neither rights
+ * nor a session, and also works on a replica and through a pooler, which forwards it to the right server process.
  */
 export function cancelStatement(client: PoolClient): void {
   const { host, port, processID, secretKey } = client as PoolClient & Greeted;
   if (processID === null || secretKey === null) return;
   const canceller = new Connection() as Canceller;
-  // Where it can't be sent, the statement is ended by its time limit.
+  // If it can't be sent, the statement ends at its own time limit.
   canceller.on("error", () => {});
   canceller.once("connect", () => canceller.cancel(processID, secretKey));
   const socket = canceller.stream as Socket;

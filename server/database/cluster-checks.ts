@@ -4,8 +4,9 @@ import { StartRefused } from "../settings/env.ts";
 import type { Runner } from "./postgres-programs.ts";
 
 /**
- * Sees to it that the folder belongs to whom PostgreSQL runs as, who must be the only one to enter it: a copy made by root
- * is handed over. @throws StartRefused when it is another person's
+ * Ensures that the folder belongs to the user that PostgreSQL runs as, and that nobody else can enter it. A copy made
+ * by root is handed over to that user.
+ * @throws StartRefused when another user owns it
  */
 export function takeOver(folder: string, runner: Runner): void {
   const { uid, mode } = statSync(folder);
@@ -18,15 +19,15 @@ export function takeOver(folder: string, runner: Runner): void {
       );
     for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }))
       lchownSync(join(folder, entry), runner.uid, runner.gid);
-    // Last, so that one that was cut short is done anew.
+    // The folder itself comes last, so that an interrupted handover starts over.
     lchownSync(folder, runner.uid, runner.gid);
   }
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /**
- * Whether there is a database in the folder, false for an empty folder.
- * @throws StartRefused for one that is not whole or that this PostgreSQL can't read
+ * Whether the folder contains a database; false for an empty folder.
+ * @throws StartRefused for an incomplete database, or one that this PostgreSQL can't read
  */
 export function holdsDatabase(folder: string, majorVersion: string): boolean {
   const versionFile = join(folder, "PG_VERSION");
@@ -42,9 +43,9 @@ export function holdsDatabase(folder: string, majorVersion: string): boolean {
   );
 }
 
-/** @throws StartRefused when a database was made that is not there any more: an empty one in its place would hide the loss. */
+/** @throws StartRefused when the database once made here is gone: an empty one in its place would hide the loss */
 export function refuseIfGone(folder: string, passwordFile: string): void {
-  // A first start that was cut short leaves its unfinished folder.
+  // An interrupted first start leaves its unfinished folder.
   if (existsSync(passwordFile) && !existsSync(`${folder}.unfinished`))
     throw new StartRefused(
       `The database's folder ${folder} is gone. Put it back or restore a backup; to begin with an empty database instead, delete ${passwordFile}.`,

@@ -17,18 +17,18 @@ import { holdsDatabase, refuseIfGone, takeOver } from "./cluster-checks.ts";
 import { endLeftover } from "./leftover-postmaster.ts";
 import { findPrograms, findRunner, reachable, type Runner, sharedFolder } from "./postgres-programs.ts";
 
-/** The folder with the data of our PostgreSQL, ready to be started. */
+/** The data folder of the embedded PostgreSQL, ready to start. */
 export interface Cluster {
   folder: string;
-  /** The program that serves it. */
+  /** Path of the `postgres` program. */
   postgres: string;
   runner: Runner;
-  /** Of its superuser `prahari`. */
+  /** The password of its superuser `prahari`. */
   password: string;
 }
 
 /**
- * Finds the cluster of a data folder, or makes it. What a killed server or a copying root left in the way is put right.
+ * Finds the cluster of a data folder, or makes it. Repairs what a killed server or a copy made by root left behind.
  * @throws StartRefused when it can't be used as it is
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
@@ -55,7 +55,7 @@ export function hasCluster(dataDir: string): boolean {
 
 function clusterFolder(dataDir: string, runner: Runner): string {
   const inside = join(dataDir, "postgres");
-  // Named in the data folder, so that a deleted data folder means a new database.
+  // The data folder names the cluster's folder, so that deleting the data folder leads to a new database.
   const pointer = join(dataDir, "postgres-folder");
   if (existsSync(pointer)) return readPointer(pointer, dataDir);
   if (reachable(dataDir, runner)) return inside;
@@ -70,7 +70,7 @@ function clusterFolder(dataDir: string, runner: Runner): string {
   return folder;
 }
 
-/** @throws StartRefused for a pointer that came here with a copy of another data folder, or that names nothing */
+/** @throws StartRefused for a pointer that was copied with another data folder, or that names no folder */
 function readPointer(pointer: string, dataDir: string): string {
   let folder = "";
   try {
@@ -96,7 +96,7 @@ function readPointer(pointer: string, dataDir: string): string {
   return folder;
 }
 
-/** Makes the cluster; a half-made one from a crash is made anew. Answers the password. */
+/** Makes the cluster and answers its password. A half-made one, left by a crash, is made again. */
 function makeCluster(cluster: string, initdb: string, runner: Runner, passwordFile: string): string {
   const password = newPassword();
   const unfinished = `${cluster}.unfinished`;
@@ -115,7 +115,7 @@ function makeCluster(cluster: string, initdb: string, runner: Runner, passwordFi
   const make = (...more: string[]) =>
     run(initdb, ["-D", unfinished, ...login, ...locale, ...more], { ...runner, cwd: unfinished });
   try {
-    // By which a search finds words that are not Latin through its index; a system without this locale has them looked for one by one.
+    // Lets the search index find words that are not Latin; without this locale such searches read every row.
     try {
       make("--lc-ctype=C.UTF-8");
     } catch {
@@ -131,14 +131,14 @@ function makeCluster(cluster: string, initdb: string, runner: Runner, passwordFi
   return password;
 }
 
-/** Null when the file is missing, or was not written to its end. */
+/** Null when the file is missing or incomplete. */
 function readPassword(passwordFile: string): string | null {
   if (!existsSync(passwordFile)) return null;
   const password = readFileSync(passwordFile, "utf8").trim();
   return passwordForm.test(password) ? password : null;
 }
 
-/** Gives the superuser a new password: who has the folder with the data has everything in it anyway. */
+/** Gives the superuser a new password; whoever has the data folder can read all data anyway. */
 function setPassword(cluster: string, postgres: string, runner: Runner, passwordFile: string): string {
   const password = newPassword();
   try {

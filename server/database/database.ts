@@ -13,15 +13,16 @@ import type { DatabaseWatch } from "./watch.ts";
 export type Database = NodePgDatabase & { $client: CheckedPool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-/** Without the schema: each transaction would build a relational query for every table, and we use none. */
+/** Without a schema: with one, each transaction would build a relational query for every table, and none is used. */
 export const drizzleConfig = { casing: "snake_case" } as const;
-/** The advisory lock under which the schema is changed. */
+/** The advisory lock held while the schema is changed. */
 export const migrationLock = 72177244;
-/** How long a connection may take during the start: nobody waits for a page yet, and the machine may be busy with it. */
+/** How long connecting may take during the start: nobody waits for a page yet, and the machine may be busy. */
 const connectAtStartMs = 30_000;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
-// PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.
+// PostgreSQL 18 has uuidv7(). The same layout for older ones: 48 bits of milliseconds, 12 of their fraction, random
+// bits.
 const uuidv7BeforePostgres18 = `do $$ begin
   if current_setting('server_version_num')::int < 180000 and to_regproc('uuidv7') is null then
     create function uuidv7() returns uuid language sql volatile as $body$
@@ -39,11 +40,11 @@ interface PoolSettings {
   statementMs?: number;
   /** How long to wait for a connection. */
   waitMs?: number;
-  /** Whether a pooler is in between. */
+  /** Whether the address leads to a pooler. */
   pooled?: boolean;
 }
 
-/** Opens a pool of at most `max` connections; a query that can't get one within a second fails, unless `waitMs` says otherwise. */
+/** Opens a pool of at most `max` connections. A query that gets none within `waitMs`, a second by default, fails. */
 export function openDatabase(
   connectionString: string,
   { max = 20, watch = null, statementMs = 15_000, waitMs = 1000, pooled = false }: PoolSettings = {},
@@ -61,7 +62,7 @@ export function openDatabase(
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
 }
 
-/** Does a part of the start, during which getting a connection may take longer than while somebody waits for a page. */
+/** Runs a part of the start, during which connecting may take longer than while people wait for pages. */
 export async function whileStarting<Result>({ $client }: Database, work: () => Promise<Result>): Promise<Result> {
   const { options } = $client;
   const servingMs = options.connectionTimeoutMillis;
@@ -73,7 +74,7 @@ export async function whileStarting<Result>({ $client }: Database, work: () => P
   }
 }
 
-/** Drizzle's own way loses the connection for good when `begin` fails, and gives one back that `commit` broke. */
+/** Drizzle's own leaks the connection when `begin` fails, and returns one to the pool that `commit` broke. */
 export function transactionsOn(pool: CheckedPool): Database["transaction"] {
   const sessions = new WeakMap<PoolClient, NodePgDatabase>();
   const sessionOf = (client: PoolClient) => {
@@ -97,7 +98,7 @@ export function transactionsOn(pool: CheckedPool): Database["transaction"] {
       client.release();
       return result;
     } catch (error) {
-      // Work that failed and was rolled back leaves the connection as it was; a begin, commit or rollback that failed does not.
+      // Work that failed and was rolled back leaves the connection usable; a failed begin, commit or rollback does not.
       client.release(error !== failure.ofWork);
       throw failure.ofWork ?? error;
     }
@@ -105,12 +106,12 @@ export function transactionsOn(pool: CheckedPool): Database["transaction"] {
 }
 
 /**
- * Brings the schema up to date; several copies starting at once take turns.
- * @throws StartRefused when the database can't be reached, or is none that this version can work with.
+ * Brings the schema up to date; copies that start at once take turns.
+ * @throws StartRefused when the database can't be reached, or this version can't work with it
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectAtStartMs, keepAlive: true });
-  // A connection that breaks fails the query it is at.
+  // A broken connection fails its query; without a listener it would also end the process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -119,7 +120,8 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
   try {
     await refusePooler(client);
-    // Docs/scale.md has the user's statements end after a minute: a migration, and the wait for another copy's, may take longer.
+    // docs/scale.md limits the user's statements to a minute: a migration, and the wait for another copy's, may take
+    // longer.
     await client.query("set statement_timeout = 0");
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));
@@ -137,9 +139,9 @@ export async function migrateDatabase(url: string): Promise<void> {
 const tablesUsedMinutesMax = 10;
 
 /**
- * A migration that waits for a table holds up each statement on it of the copies that serve meanwhile, and a backup uses every
- * table for minutes: it waits three seconds at a time, lets the others go on, and begins anew. So it does where one of them waits
- * for it in turn. @throws StartRefused after a while
+ * A migration that waits for a table lock blocks every later statement on that table, and a backup holds all tables for
+ * minutes. So it waits three seconds, lets the others go on, and starts over; after a deadlock, too.
+ * @throws StartRefused after ten minutes
  */
 async function whileTablesAreUsed(client: Client, act: () => Promise<void>): Promise<void> {
   await client.query("set lock_timeout = '3s'");
@@ -166,14 +168,14 @@ const isRefusedLock = (error: unknown): boolean =>
 
 const newestMigration = () => Math.max(...readMigrations().map((made) => made.folderMillis));
 
-/** Makes what the migrations build on. */
+/** Creates the extensions and functions that migrations need. */
 export async function prepareDatabase(client: Client): Promise<void> {
   for (const extension of ["citext", "pg_trgm", "btree_gin"])
     await client.query(`create extension if not exists ${extension}`);
   await client.query(uuidv7BeforePostgres18);
 }
 
-/** Every migration this version knows, the oldest first. */
+/** Every migration that this version knows, the oldest first. */
 export function readMigrations(): MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder });
 }

@@ -8,32 +8,32 @@ import { openCluster } from "./cluster.ts";
 import { endLeftover } from "./leftover-postmaster.ts";
 import { freePort, type Postmaster, startPostmaster } from "./postmaster.ts";
 
-/** A PostgreSQL that belongs to this process. */
+/** A PostgreSQL that this process started. */
 export interface EmbeddedPostgres {
   url: string;
-  /** Shuts the database down after its open transactions were rolled back. */
+  /** Rolls back open transactions and shuts the database down. */
   stop(): Promise<void>;
 }
 
-/** What whoever started the database is told when it ends by itself. */
+/** Told to the caller when the database ends by itself. */
 export interface Events {
-  /** It was started, and takes a while until it takes connections: time for other work. */
+  /** The server process was started and does not accept connections yet: time for other work. */
   starting?(): void;
-  /** It has come back after an end of its own, and why it had ended. */
+  /** It had ended by itself and was started again; `cause` says why it had ended. */
   restarted(cause: string): void;
-  /** It does not come back. */
+  /** It could not be started again. */
   lost(cause: string): void;
 }
 
-/** Waited before each new start: together longer than its last processes may take to end. */
+/** Pauses before each restart; their sum is longer than PostgreSQL's last processes take to end. */
 const restartPausesSeconds = [0.1, 0.3, 1, 2, 4, 8, 8, 8];
-/** After so long a life the next end counts as the first. */
+/** After it has run for this long, the next end counts as the first. */
 const steadySeconds = 60;
 
 /**
- * Starts a PostgreSQL of our own with its data under `dataDir`, made at the first start. It is started again when it ends
- * by itself, under the same address, and it ends with this process.
- * @param processes how many of ours will work on it
+ * Starts the embedded PostgreSQL with its data under `dataDir`, creating it at the first start. It is restarted under
+ * the same address when it ends by itself, and ends with this process.
+ * @param processes how many processes of the product will use it
  * @throws StartRefused when it can't run here
  */
 export async function startEmbeddedPostgres(
@@ -65,13 +65,13 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Address of the database that a running copy with this data folder has started, or null. */
+/** Address of the database that a running copy started with this data folder, or null. */
 export function runningEmbeddedPostgresUrl(dataDir: string): string | null {
   const path = join(dataDir, "postgres-url");
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
-/** Starts it again whenever it ends by itself. Answers what stops it for good. */
+/** Restarts it whenever it ends by itself. Answers a function that stops it for good. */
 function keepRunning(
   first: Postmaster,
   startAgain: () => Promise<Postmaster>,
@@ -113,7 +113,7 @@ function keepRunning(
 
 async function createDatabase(url: string, dataDir: string): Promise<void> {
   const client = new Client({ connectionString: url.replace(/\/prahari$/, "/postgres") });
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a broken connection would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -131,7 +131,7 @@ async function createDatabase(url: string, dataDir: string): Promise<void> {
   }
 }
 
-/** A full disk, a closed folder or a database that gives up at once ends the start with a sentence, not with a stack. */
+/** Turns failures such as a full disk or an inaccessible folder into one sentence instead of a stack trace. */
 function refuse(error: unknown): never {
   if (error instanceof StartRefused) throw error;
   throw new StartRefused(`PostgreSQL could not be started: ${(error as Error).message}.`, { cause: error });

@@ -1,8 +1,8 @@
 import type { Database } from "./database.ts";
 
 /**
- * Folds the rows of a table of changes into one for each value of the keys, so that reading their sums stays as quick as it
- * is. Nobody sees it halfway, and a second one at the same time takes only what the first has left.
+ * Folds the rows of a table of changes into one row per value of the keys, so that summing them stays fast. It is
+ * atomic for readers; concurrent calls skip each other's rows.
  */
 export async function foldRows(
   database: Database,

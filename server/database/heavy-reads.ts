@@ -8,23 +8,23 @@ import type { CheckedPool } from "./pool.ts";
 import { type Replica, watchReplica } from "./replica.ts";
 import { type DatabaseWatch, isUnanswered } from "./watch.ts";
 
-/** Reads that look through much: on few connections of their own, each statement within five seconds. */
+/** Expensive reads: on a few connections of their own, each statement limited to five seconds. */
 export interface HeavyReads {
   /**
-   * The database for one caller: when the signal says that they have left, what they asked for ends. "anywhere" may read
-   * from the replica, where there is one; transactions, which may write, go to the primary always.
+   * The database for one request: aborting the signal, when its caller has left, cancels its statements. "anywhere" may
+   * read from the replica, if there is one; transactions may write, so they always go to the primary.
    */
   until(signal: AbortSignal, from?: "primary" | "anywhere"): Database;
   close(graceMs: number): Promise<void>;
 }
 
-/** At most so many statements at once; the two gates in front let in as many callers together. */
+/** How many statements run at once; the two gates in front together admit as many requests. */
 export const heavyConnections = 4;
 const statementMs = 5000;
 
 interface Settings {
   url: string;
-  /** Of a replica; null without one. */
+  /** Address of a replica; null without one. */
   readUrl: string | null;
   pooled: boolean;
   database: Database;
@@ -33,13 +33,13 @@ interface Settings {
 }
 
 export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: Settings): HeavyReads {
-  // A caller asks several things at once, so some of it waits for the rest.
+  // A request runs several statements at once, so some of them wait for the others.
   const settings = { max: heavyConnections, statementMs, waitMs: 2 * statementMs, pooled };
   const primary = openDatabase(url, { ...settings, watch });
   const replica = readUrl
     ? {
         ...watchReplica(readUrl, database, log, pooled),
-        // Whoever waits longer is answered by the primary.
+        // A statement that waits longer goes to the primary.
         pool: openDatabase(readUrl, { ...settings, waitMs: 1000 }).$client,
       }
     : null;
@@ -56,7 +56,7 @@ export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: S
   };
 }
 
-/** Asks the replica while it is to be used, and `here` what it fails to answer. */
+/** Asks the replica while it is usable, and `here` whatever it fails to answer. */
 function readAnywhere(here: CheckedPool, there: CheckedPool, replica: Replica, signal: AbortSignal): CheckedPool {
   const askHere = here.query.bind(here) as (...given: unknown[]) => Promise<unknown>;
   const askThere = there.query.bind(there) as typeof askHere;
@@ -66,7 +66,7 @@ function readAnywhere(here: CheckedPool, there: CheckedPool, replica: Replica, s
       return await askThere(...given);
     } catch (error) {
       if (signal.aborted || !isOutage(error) || tookTooLong(error)) throw error;
-      // With all connections in use it is busy, not away.
+      // When all its connections are in use the replica is busy, not down.
       if (there.totalCount < heavyConnections) replica.leave(error);
       return askHere(...given);
     }
@@ -74,17 +74,17 @@ function readAnywhere(here: CheckedPool, there: CheckedPool, replica: Replica, s
   return Object.assign(Object.create(here) as CheckedPool, { query });
 }
 
-/** What took all its time there would take it here, too. */
+/** A statement that used up its time on the replica would do so on the primary, too. */
 const tookTooLong = (error: unknown) => causesOf(error).some(({ code }) => code === "57014") || isUnanswered(error);
 
-/** The same pool, whose connections are lent until the signal: then their statements are cancelled. */
+/** The same pool, whose connections are lent until the signal aborts; then their statements are cancelled. */
 function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
   const lend = async () => {
     signal.throwIfAborted();
     const client = await pool.connect();
     const release = client.release.bind(client);
     const { query } = client;
-    // Between two statements of a transaction there is nothing to cancel: the next one is not asked any more.
+    // Between two statements of a transaction there is nothing to cancel, so the next one is refused.
     const askUntil = (...given: unknown[]) => {
       signal.throwIfAborted();
       return (query as (...asked: unknown[]) => unknown).apply(client, given);
@@ -94,7 +94,7 @@ function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
     client.release = (error) => {
       client.query = query;
       signal.removeEventListener("abort", leave);
-      // A cancellation may still be on its way to this connection: it must not meet the next one's statement.
+      // A cancel request still under way could hit the statement of the connection's next user: close the connection.
       release(signal.aborted ? true : error);
     };
     signal.addEventListener("abort", leave);

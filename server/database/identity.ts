@@ -1,14 +1,15 @@
 import { Client } from "pg";
 import { StartRefused } from "../settings/env.ts";
 
-/** Which database this is, as a value of a statement. A replica has its primary's. */
+/** SQL expression that identifies the database. A replica has its primary's value. */
 export const identity = "(select system_identifier from pg_control_system()) || ' ' || current_database()";
 
 const answerWithinMs = 5000;
 
 /**
- * Migrations, the watch, backups and all commands go by DATABASE_DIRECT_URL: by another database's they would be about one that
- * the product does not use. Where one of the two does not answer nobody knows, and it is for others to say so.
+ * Migrations, the watch, backups and all commands use DATABASE_DIRECT_URL: if it led elsewhere, they would work on a
+ * database that the product does not use. If either address does not answer, nothing is refused here: later steps
+ * report that.
  * @throws StartRefused
  */
 export async function refuseAnotherDatabase(directUrl: string, url: string): Promise<void> {

@@ -1,2 +1,2 @@
-/** Whether a text is an id as the database writes them: any other would fail a statement that casts it. */
+/** Whether a text is an id as PostgreSQL writes it; casting any other text to uuid would fail the statement. */
 export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);

@@ -5,16 +5,16 @@ import { StartRefused } from "../settings/env.ts";
 import { commandLineOf, end, folderOf, isAlive, mayEnd } from "./running-process.ts";
 
 /**
- * Ends a PostgreSQL that outlived a killed server. The number it left may be another program's by now: only one that
- * serves this very folder is ended.
- * @throws StartRefused when that can't be told or it does not end
+ * Ends a PostgreSQL that outlived a killed server. Its process id may belong to another program by now, so only a
+ * process that serves this very folder is ended.
+ * @throws StartRefused when that can't be determined, or when it does not end
  */
 export async function endLeftover(cluster: string): Promise<void> {
   const pidFile = join(cluster, "postmaster.pid");
   if (!existsSync(pidFile)) return;
   // Negative when PostgreSQL ran for a single user.
   const pid = Math.abs(Number.parseInt(readFileSync(pidFile, "utf8"), 10));
-  // What a dead one left is for the next PostgreSQL to judge: some of its processes may live on.
+  // The next PostgreSQL judges the file of a dead one: some of its child processes may still run.
   if (pid && !isAlive(pid)) return;
   if (!servesFolder(pid, cluster, pidFile)) return rmSync(pidFile, { force: true });
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
@@ -30,7 +30,7 @@ export async function endLeftover(cluster: string): Promise<void> {
 }
 
 function servesFolder(pid: number, cluster: string, pidFile: string): boolean {
-  // PostgreSQL takes no folder but its own user's, and we run it as a user whose processes we may end.
+  // PostgreSQL accepts only a folder of its own user, and runs as a user whose processes we may end.
   if (!mayEnd(pid)) return false;
   const commandLine = commandLineOf(pid);
   if (commandLine === null && !isAlive(pid)) return false;

@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import { Failure } from "../failures/failure.ts";
 import { isUuid } from "./is-uuid.ts";
 
-/** How many rows a list has, as far as they were counted. */
+/** How many rows a list has, as far as counted. */
 export interface Counted {
   total: number;
   totalIsCapped: boolean;
 }
 
-/** Where a page ended, and what its list counted on the first page, so that no later page counts again. */
+/** Where a page ended, with the count of the first page, so that later pages don't count again. */
 export interface Cursor extends Counted {
   sorted: string;
   id: string;
@@ -18,7 +18,7 @@ export function writeCursor({ sorted, id, total, totalIsCapped }: Cursor): strin
   return Buffer.from(JSON.stringify([sorted, id, total, totalIsCapped])).toString("base64url");
 }
 
-/** @throws Failure invalid for a cursor that is not ours */
+/** @throws Failure invalid for a cursor that writeCursor did not make */
 export function readCursor(cursor: string): Cursor {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
@@ -33,7 +33,7 @@ export function readCursor(cursor: string): Cursor {
     )
       return { sorted, id, total, totalIsCapped };
   } catch {
-    // falls through: a cursor that can't be read is one that is not ours
+    // handled below, like any other invalid cursor
   }
   throw unknownPlace();
 }

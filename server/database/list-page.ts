@@ -21,16 +21,17 @@ export interface Page<Row> extends Counted {
   nextCursor: string | null;
 }
 
-/** Rows as they were found, one more than a page shows where there are more, and what was counted beside them. */
+/** The rows found, one more than a page shows if there are more, and the count. */
 interface Found<Row> extends Counted {
   rows: (Row & Place)[];
 }
 
 /**
- * One page of a list by keyset: a later page costs what the first does, and rows added meanwhile shift nothing.
- * The newest first unless `sort` names a column, with "-" for downwards.
- * `owner` stands for $1 of the list; null where it has none. `narrowed` are more conditions. The first page counts, at most `limits.countedMax` rows;
- * the others repeat what it counted.
+ * One page of a list by keyset: later pages cost as much as the first, and rows added meanwhile shift nothing. Newest
+ * first, unless `sort` names a column, with "-" for descending order. The first page counts up to `limits.countedMax`
+ * rows; later pages repeat its count.
+ * @param owner the value of $1 in the list's `where`; null for a list without one
+ * @param narrowed further conditions
  * @throws Failure invalid for a cursor that is not ours
  */
 export async function listPage<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
@@ -67,9 +68,9 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
 }
 
 /**
- * Looks through the next rows of the list first, then asks the index of words: a word that many rows have fills the
- * page from the former, and the latter has few rows to sort. One that some of a million rows have is looked for further
- * on in the list, as the index would give tens of thousands.
+ * First scans the next rows in the list's order, then asks the trigram index: the scan fills the page for a word that
+ * many rows have, and otherwise the index has few rows to sort. For a word that only a part of a million rows have, it
+ * scans further, as the index would give tens of thousands.
  */
 async function searchRows<Row, Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   ask: (statement: Statement) => Promise<(Row & Place)[]>,
@@ -101,8 +102,8 @@ type RowMaker<Row> = (values: unknown[]) => Row;
 const rowMakers = new Map<string, RowMaker<unknown>>();
 
 /**
- * Makes rows with these names of their values. Code of its own knows the whole shape of a row beforehand: the driver adds
- * one name after the other, which was a sixth of what an answer makes in memory.
+ * Makes row objects from arrays of values. Generated code creates each object in its final shape; the driver adds one
+ * property after the other, which was a sixth of the memory allocated for an answer.
  */
 function rowMaker<Row>(names: readonly string[]): RowMaker<Row> {
   const shape = JSON.stringify(names);
@@ -113,9 +114,9 @@ function rowMaker<Row>(names: readonly string[]): RowMaker<Row> {
 
 function writeRowMaker(names: readonly string[]): RowMaker<unknown> {
   const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
-  // oxlint-disable-next-line no-implied-eval -- names that our own lists give their fields, and numbers
+  // oxlint-disable-next-line no-implied-eval -- the text holds only field names of our own lists, and numbers
   return new Function("values", `return { ${fields.join(", ")} };`) as RowMaker<unknown>;
 }
 
-/** A value that is none of its column's type: nobody but the writer of the cursor can send one. */
+/** PostgreSQL's error class 22: a value that does not fit its column's type, which only a forged cursor can send. */
 const isDataException = (error: unknown) => error instanceof DatabaseError && error.code?.startsWith("22");

@@ -4,30 +4,32 @@ import type { ListQuery } from "../../contract/lists.ts";
 import { type Condition, type FieldsOf, type List, ofOne, writeCondition, writeList } from "./list.ts";
 import { readCursor } from "./list-cursor.ts";
 
-/** A statement as the driver takes it; with a name it is planned once. */
+/** A statement for the driver; one with a name is prepared, and so planned once. */
 export interface Statement {
   name?: string;
   text: string;
   values: unknown[];
 }
 
-/** What a row carries for its page. */
+/** Columns added to each row for paging. */
 export interface Place {
-  /** Null in the one row of a search that found none. */
+  /** Null in the single row of a search that found nothing. */
   place_id: string | null;
   place_sorted: string;
-  /** Counted on a first page only, and by a search. */
+  /** Counted on the first page, and by each search. */
   place_total?: number;
-  /** How many rows of the list a search has looked at. */
+  /** How many rows of the list a search scanned. */
   place_walked?: number;
-  /** How many rows the table has, or of it the list, as PostgreSQL last counted them; -1 where it never has. */
+  /** PostgreSQL's estimate of the rows of the table, or of `countedBy`'s index; -1 if it was never analysed. */
   place_table_rows?: number;
 }
 
-/** So many rows of a list are looked at first, in its order: what every fortieth row has fills a page by then. */
+/**
+ * How many rows of a list a search scans first, in its order: enough to fill a page with what every fortieth row has.
+ */
 export const walkedMax = 2000;
 
-/** The statement of a page without a search; exported for the benchmark, which asks the same of a bare server. */
+/** The statement of a page without a search; exported for the benchmark, which runs it on a bare server. */
 export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   list: List<Table, Fields, Sort>,
   owner: string | null,
@@ -36,7 +38,7 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
 ): Statement {
   const { written, order, values, limit, place, ...parts } = partsOf(list, owner, query, narrowed);
   const listed = [...parts.listed, ...written.whereOf(written.id)];
-  // In its order a list is counted by the index that gives its pages; one that is narrowed by what gives these rows soonest.
+  // In the list's order, the count uses the index that gives its pages; for a narrowed list the planner may choose.
   const inOrder = narrowed.length > 0 ? "" : `order by ${orderOf(list, undefined).text}`;
   const counted = `(select count(*)::int from (
       select from ${written.table} ${whereAll(listed)} ${inOrder} limit ${limits.countedMax + 1}
@@ -49,8 +51,8 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
 }
 
 /**
- * A search that looks at the next `rows` of the list in its order: what many rows have is found soon.
- * Answers one row without an id where it finds none, so that it always says how many it has looked at.
+ * A search that scans the next `rows` of the list in its order, which soon finds what many rows have. When it finds
+ * nothing it gives one row without an id, so that the number of scanned rows is always known.
  */
 export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   list: List<Table, Fields, Sort>,
@@ -75,8 +77,8 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
 }
 
 /**
- * A search by the index of words: what few rows have is found soon. Nothing but that index helps the rows that are
- * kept here, so that no estimate of the planner makes it walk the table in the list's order.
+ * A search by the trigram index, which soon finds what few rows have. `materialized` keeps the planner from walking the
+ * table in the list's order instead, whatever it estimates.
  */
 export function lookUpStatement<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   list: List<Table, Fields, Sort>,
@@ -96,26 +98,27 @@ export function lookUpStatement<Table extends PgTable, Fields extends FieldsOf<T
 }
 
 /**
- * How many rows to look at before a page is full, when so many of the first `walkedMax` were found: 0 where the index of
- * words finds all there are with less.
+ * How many rows to scan to fill a page, when this many of the first `walkedMax` rows were found; 0 if the trigram index
+ * finds all matches at less cost.
  */
 export function rowsToWalk(found: number, limit: number, tableRows: number): number {
-  // Fewer of them say little about the others.
+  // Fewer matches say little about the other rows.
   if (found < 5) return 0;
   const share = found / walkedMax;
   const rows = Math.ceil((1.5 * (limit + 1)) / share);
-  // A row by that index lies anywhere and costs as much as three in the list's order.
+  // A row found by the index lies anywhere in the table and costs as much as three in the list's order.
   return rows < 3 * share * tableRows ? rows : 0;
 }
 
-/** Whether the index of words can answer a search: it knows letters and digits only. */
+/** Whether the trigram index can answer a search: it knows only letters and digits. */
 export const canBeLookedUp = (search: string) => /[\p{L}\p{N}]/u.test(search);
 
 /**
- * Three letters or digits in a row are found anywhere, the vowel signs of Indian words counted as letters, and so is what
- * begins with a sign; fewer where a word begins: the index of words has no shorter pieces than three, or the beginning of a
- * word. It takes a word to begin after any sign, and so must what asks it, or it gives rows by the ten thousand that are
- * then thrown away.
+ * The condition of a search. With three letters or digits in a row, counting Indian vowel signs as letters, it matches
+ * anywhere in the text, and so does a search that begins with a sign; a shorter one matches only at the beginning of a
+ * word, because the index has no pieces shorter than three characters other than beginnings of words. To the index a
+ * word begins after any sign, so the condition must say the same: otherwise the index gives rows by the ten thousand
+ * that are then discarded.
  */
 function searchedBy(column: string, search: string, values: unknown[], asks: "index" | "text"): string {
   const add = (value: string) => `lower($${values.push(value)})`;
@@ -125,13 +128,13 @@ function searchedBy(column: string, search: string, values: unknown[], asks: "in
   const sign = "[ -/:-@[-`{-~]";
   const afterSign = `${column} ~ ${add(`(^|${sign})${search.replace(/[^\p{L}\p{N}\s]/gu, "\\$&")}`)}`;
   if (asks === "index") return afterSign;
-  // An expression takes six times as long as these, and most words begin after a space.
+  // A regular expression takes six times as long as `like`, and most words begin after a space.
   return `(${isLike(`${escaped}%`)} or ${isLike(`% ${escaped}%`)} or (${isLike(`%${escaped}%`)} and ${afterSign}))`;
 }
 
 const isFoundAnywhere = (search: string) => /[\p{L}\p{N}\p{M}]{3}/u.test(search) || /^[^\p{L}\p{N}]/u.test(search);
 
-/** The parts that all statements about a page have: `values` begin with the owner, if any, and hold the place. */
+/** The parts that all statements of a page share. `values` begins with the owner, if any, and ends with the place. */
 function partsOf<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   list: List<Table, Fields, Sort>,
   owner: string | null,

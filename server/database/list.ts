@@ -4,49 +4,51 @@ import type { SortOf } from "../../contract/lists.ts";
 import { drizzleConfig } from "./database.ts";
 
 type ColumnOf<Table extends PgTable> = Table["_"]["columns"][keyof Table["_"]["columns"]];
-/** Bare columns are the listed table's own: those of others come by `joined` or `alwaysJoined`. */
+/** Plain columns belong to the listed table; columns of others are wrapped in `joined` or `alwaysJoined`. */
 export type FieldsOf<Table extends PgTable> = Record<string, ColumnOf<Table> | SQL>;
 
-/** What a list is made of. Everything here is written by us; what people send goes into parameters. */
+/** The definition of a list. All SQL in it is our own; user input only becomes parameters. */
 export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string> {
   /**
-   * Name of the prepared statements, for a list whose owners have few rows each: it is planned once for all of them.
-   * Others are planned each time, for the best way depends on how many rows the owner has.
+   * Name of the prepared statements, for lists where each owner has few rows: one plan suits all owners. Other lists
+   * are planned each time, because the best plan depends on how many rows the owner has.
    */
   name?: string;
-  /** The one table whose rows are listed: what filters, sorts, searches and counts is a column of it. */
+  /** The one table whose rows are listed: filters, sorts, searches and counts use only its columns. */
   table: Table;
   /**
-   * What a row holds. Whether there is something else is counted, without `exists`: to answer that for each row PostgreSQL
-   * may read all there is.
+   * The fields of a row. Whether related rows exist is asked by counting, not by `exists`: to answer that for each row,
+   * PostgreSQL may read the whole other table.
    */
   fields: Fields;
   /** Left joins that only add columns. */
   joins?: SQL;
-  /** Bound by $1 to an actor, an organisation, a role or an instant. Missing in a list of everything, for administrators. */
+  /** Bound by $1 to an actor, an organisation, a role or an instant. Missing in administrators' lists of everything. */
   where?: SQL;
-  /** More about the row with this id, which other tables say: a search asks it of what it has found, not of each row that it walks. */
+  /**
+   * A condition on the row with this id that needs other tables: searches apply it to matches, not to each scanned row.
+   */
   whereOf?: (id: SQL) => SQL;
-  /** Column that tells rows apart and orders them by time, unless `newest` does. */
+  /** Unique column, which also orders the rows by time unless `newest` does. */
   id: ColumnOf<Table>;
-  /** Which of the sorts, downwards, is the list's own order. */
+  /** The sort that, descending, is the list's default order. */
   newest?: Sort;
-  /** What is looked through: text in lower case. */
+  /** The text that a search looks through, in lower case. */
   searched: ColumnOf<Table> | SQL;
-  /** What each sort goes by: a column, or text made of columns. */
+  /** What each sort orders by: a column, or text made of columns. */
   sorts: Record<Sort, ColumnOf<Table> | SQL<string>>;
-  /** A b-tree index that has just the rows of the list, where these are few of its table's. */
+  /** A b-tree index over just the list's rows, if these are few of the table's: its size tells how many they are. */
   countedBy?: string;
 }
 
-/** One more condition, on a column of the listed table: what is asked for goes into a parameter. */
+/** One more condition, on a column of the listed table; its value becomes a parameter. */
 export interface Condition {
   column: PgColumn;
   compared: "=" | "= any" | "@>" | ">=" | "<";
   value: string | Date | readonly string[];
 }
 
-/** A row as its list's fields say. */
+/** A row with the types of its list's fields. */
 export type RowOf<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends SQL<infer Value>
     ? Value
@@ -56,7 +58,7 @@ export type RowOf<Fields> = {
 };
 type DataOf<Of extends Column> = Of["_"]["notNull"] extends true ? Of["_"]["data"] : Of["_"]["data"] | null;
 
-/** The list that the contract declares, as rows of its table: a sort without its column, or a wrong column, does not compile. */
+/** Defines a list that the contract declares: a missing sort column, or a wrong column, does not compile. */
 export function listFrom<
   Table extends PgTable,
   Fields extends FieldsOf<Table>,
@@ -65,21 +67,22 @@ export function listFrom<
   return list;
 }
 
-/** A column of a joined table: null where nothing was joined. */
+/** A column of a joined table: null if no row was joined. */
 export const joined = <Of extends Column>(column: Of): SQL<DataOf<Of> | null> => sql`${column}`;
-/** A column of a joined table that has a row for each of the listed one. */
+/** A column of a joined table that always has a matching row. */
 export const alwaysJoined = <Of extends Column>(column: Of): SQL<DataOf<Of>> => sql`${column}`;
 
 /**
- * Makes a list that of a partner. Its search goes by what only the index that begins with the partner has: a word that
- * many others have and none of its own is soon found to be nowhere, whatever the planner makes of it.
+ * Restricts a list to a partner. Its search expression is one that only the index beginning with the partner has, so
+ * the planner must use that index: a word common among others' rows but absent from the partner's is soon known to be
+ * absent.
  */
 export const ofPartner = ({ partnerId, searched }: Record<"partnerId" | "searched", PgColumn>) => ({
   where: sql`${partnerId} = $1`,
   searched: sql`(${searched} || '')`,
 });
 
-/** A list's parts as SQL. */
+/** A list's parts as SQL text. */
 interface WrittenList {
   fields: string;
   table: string;
@@ -92,7 +95,7 @@ interface WrittenList {
 }
 const written = new WeakMap<object, WrittenList>();
 
-/** A list's parts as SQL, written once for each list. */
+/** A list's parts as SQL text, made once per list. */
 export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   list: List<Table, Fields, Sort>,
 ): WrittenList {
@@ -114,11 +117,11 @@ export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>,
   return made;
 }
 
-/** A condition on the parameter of this number. */
+/** A condition as SQL, with the number of its parameter. */
 export const writeCondition = ({ column, compared }: Condition, parameter: number): string =>
   compared === "= any" ? `${write(column)} = any ($${parameter})` : `${write(column)} ${compared} $${parameter}`;
 
-/** What is one of a single value equals it: by that, and not by "any", an index gives rows in its order. */
+/** Turns `= any` of a single value into `=`: only then can an index give the rows in its order. */
 export function ofOne(condition: Condition): Condition {
   const { compared, value } = condition;
   if (compared !== "= any" || typeof value === "string" || value instanceof Date) return condition;

@@ -4,15 +4,15 @@ import { StartRefused } from "../settings/env.ts";
 import { isAlive, startOf } from "./running-process.ts";
 
 /**
- * One process at a time may run the embedded database of a data folder. Answers what lets the next one in.
- * @throws StartRefused when another one has it.
+ * Lets only one process at a time run the embedded database of a data folder. Answers the function that releases it.
+ * @throws StartRefused when another process has it
  */
 export function lockDataFolder(dataDir: string): () => void {
   const path = join(dataDir, "prahari.pid");
   const own = `${path}.${process.pid}`;
   try {
     writeFileSync(own, `${process.pid}\n${startOf(process.pid) ?? ""}\n`);
-    // A link is made by one process only, however many try at once. What a dead one left is moved away first.
+    // Only one process can make the hard link, however many try at once. A dead process's lock is moved away first.
     while (!link(own, path)) moveAway(path, `${own}.left`, dataDir);
   } finally {
     rmSync(own, { force: true });
@@ -27,7 +27,7 @@ function link(from: string, to: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
   }
-  // Not every file system knows links.
+  // Not every file system supports hard links.
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     return true;
@@ -42,13 +42,13 @@ function moveAway(path: string, left: string, dataDir: string): void {
   try {
     renameSync(path, left);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // another one was faster
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // another process was faster
     throw error;
   }
   try {
     refuseIfHeld(left, dataDir);
   } catch (error) {
-    // Between the look and the move another one took it: it gets its lock back.
+    // Another process took the lock between the check and the move: it gets it back.
     link(left, path);
     throw error;
   } finally {
@@ -56,7 +56,7 @@ function moveAway(path: string, left: string, dataDir: string): void {
   }
 }
 
-/** A number may have been given to another program since: the start tells them apart, where the system knows it. */
+/** The process id may belong to another program by now; its start time, where the system tells it, shows that. */
 function refuseIfHeld(path: string, dataDir: string): void {
   let text: string;
   try {

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
 /**
- * The same database, in whose transactions no statement waits longer for a lock than this: whoever holds it may have
- * stopped for good. It then fails as an outage does. By a statement, as pools between us and PostgreSQL refuse parameters
- * of a connection that they don't know.
+ * The same database, but in its transactions no statement waits longer than this for a lock, whose holder may hang for
+ * good; it then fails like an outage. Set by a statement, because poolers refuse connection parameters that they don't
+ * know.
  */
 export function withLockLimit(database: Database, milliseconds: number): Database {
   const limit = sql.raw(`set local lock_timeout = ${milliseconds}`);

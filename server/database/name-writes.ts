@@ -1,14 +1,14 @@
-/** Asked so often before it gets a name: what comes once or twice would only fill PostgreSQL's memory. */
+/** A text is named after this many runs: naming what comes once or twice would only fill PostgreSQL's memory. */
 const oftenAfter = 20;
-/** Each connection keeps the plans of so many at most. */
+/** How many names there are at most, as each connection keeps the plan of each. */
 const namesMax = 100;
-/** So many texts are counted: lists of values of any length make ever new ones. */
+/** How many texts are counted at most: lists of values of any length keep making new ones. */
 const countedMax = 1000;
 
 /**
- * Names statements that write and come again and again, so that a connection plans each once: for a short one that takes
- * longer than to do it. What only reads has none, as the best way to search depends on what is searched for; where a plan
- * for any value would be dearer than one for these values, PostgreSQL makes the latter all the same.
+ * Names write statements that recur, so that each connection plans them once: planning a short one takes longer than
+ * running it. Pure reads get no name, as the best plan of a search depends on the search. Where a generic plan would
+ * cost more than one for the given values, PostgreSQL makes the latter even for a named statement.
  */
 export function openNames(): (text: string) => string | undefined {
   const asked = new Map<string, number>();
@@ -28,7 +28,7 @@ export function openNames(): (text: string) => string | undefined {
   };
 }
 
-/** Several in one text, as the job queue sends some, can't be prepared. */
+/** Several statements in one text, which the job queue sometimes sends, can't be prepared. */
 const isOneWrite = (text: string) =>
   /^\s*(with|insert|update|delete)\b/i.test(text) &&
   /\b(insert\s+into|update|delete\s+from)\b/i.test(text) &&

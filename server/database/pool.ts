@@ -9,9 +9,8 @@ const checkedAfterRestMs = 2000;
 const answerWithinMs = 1000;
 
 /**
- * A pool that lends no connection it has reason to think dead:
- * one that rested is asked first, one that left a query unanswered is thrown away, and while the database is silent
- * there are none, so that who asks knows at once.
+ * A pool that lends no connection it has reason to think dead. A connection that has rested is checked first, one that
+ * left a query unanswered is closed, and while the database is silent connecting fails at once.
  */
 export class CheckedPool extends Pool {
   readonly #watch: DatabaseWatch | null;
@@ -19,7 +18,9 @@ export class CheckedPool extends Pool {
   readonly #lent = new Set<PoolClient>();
   readonly #restsSince = new WeakMap<PoolClient, number>();
 
-  /** `pooled`: there is a pooler in between, which lends a connection for one transaction and takes no such settings. */
+  /**
+   * `pooled`: behind a pooler, which lends a connection for one transaction and refuses settings such as time limits.
+   */
   constructor(
     { pooled = false, ...config }: PoolConfig & { statement_timeout: number; pooled?: boolean },
     watch: DatabaseWatch | null,
@@ -29,21 +30,21 @@ export class CheckedPool extends Pool {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // What a client that vanished has locked. Mails go out within a transaction, and mail servers are slow.
+      // Frees the locks of a vanished client. Mails are sent within a transaction, and mail servers are slow.
       idle_in_transaction_session_timeout: 120_000,
-      // By default a row by an index costs as much as four others, as on a disk that turns: 2,000 of 9,000 open orders were then
-      // found by reading all of these.
+      // The default, meant for spinning disks, makes a row read by an index cost as much as four others: to find 2,000
+      // of 9,000 open orders, PostgreSQL then read all 9,000.
       options: "-c random_page_cost=1.1",
       ...config,
       ...(pooled && { statement_timeout: false, idle_in_transaction_session_timeout: 0, options: "" }),
     });
     this.#watch = watch;
     const nameOf = openNames();
-    // The server's own limit comes first, so that it ends the query and not only the waiting.
+    // Longer than the server's own limit, so that the server ends the query and not just this wait.
     const startClock = openClocks(config.statement_timeout + 1000);
     watch?.onSilence(() => destroy(this.#open, new DatabaseSilent()));
-    // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
-    // idle or between two queries of a transaction would end the process.
+    // A broken connection fails its query and is replaced. Without listeners, one that breaks while idle or between two
+    // queries of a transaction would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
       client.on("error", () => {});
@@ -70,10 +71,10 @@ export class CheckedPool extends Pool {
     );
   }
 
-  /** Ends the pool. After `graceMs` what is still lent is cut off. Waits until all of it was given back. */
+  /** Closes the pool. Connections still lent after `graceMs` are cut off. Returns when all are back. */
   async close(graceMs: number): Promise<void> {
     if (this.ending) return;
-    // Again and again: one that was still connecting is lent when it is done.
+    // Repeatedly: a connection that was still being made is lent when it is ready.
     const cutting = setInterval(() => destroy(this.#open, new Error("The database pool was closed")), graceMs);
     await this.end();
     clearInterval(cutting);
@@ -85,7 +86,7 @@ export class CheckedPool extends Pool {
       const client = await super.connect();
       const restsSince = this.#restsSince.get(client) ?? performance.now();
       if (performance.now() - restsSince < checkedAfterRestMs || (await isAlive(client))) return client;
-      // A firewall that forgot this one has forgotten the others that rest, too.
+      // A firewall that dropped this connection has dropped the other idle ones, too.
       destroy(
         [...this.#open].filter((open) => !this.#lent.has(open)),
         new DatabaseSilent(),
@@ -105,26 +106,27 @@ async function isAlive(client: PoolClient): Promise<boolean> {
   }
 }
 
-/** Without a goodbye, which would wait for an answer too. */
+/** Without a goodbye to the server, which would wait for an answer, too. */
 function destroy(clients: Iterable<PoolClient>, reason: Error): void {
   for (const { connection } of clients) connection.stream.destroy(reason);
 }
 
-/** Begins to wait for an answer on this connection. Answers what ends the waiting. */
+/** Starts waiting for an answer on this connection. Answers the function that ends the wait. */
 type StartClock = (client: PoolClient) => () => void;
 
 /**
- * Breaks a connection that leaves a query unanswered for so long: whatever follows would wait behind it. One timer for all: pg's
- * `query_timeout` has one for each query, with which half of what an answer is made of outlived the young space (docs/performance.md).
+ * Breaks a connection that leaves a query unanswered for this long, since every later query would wait behind it. One
+ * timer for all: pg's `query_timeout` makes one per query, and then half of what an answer allocates outlived the young
+ * generation (docs/performance.md).
  */
 function openClocks(withinMs: number): StartClock {
-  // As they were asked, so that the first is the first to be late.
+  // In the order they were asked, so that the first is also the first to be late.
   const open = new Set<{ client: PoolClient; untilMs: number }>();
   let isSet = false;
   const set = () => {
     const [next] = open;
     isSet = next !== undefined;
-    // What came while this process was busy elsewhere is read first.
+    // Lets answers that came while this process was busy be read first.
     if (next) setTimeout(() => setImmediate(look), next.untilMs - performance.now()).unref();
   };
   const look = () => {
@@ -144,8 +146,8 @@ function openClocks(withinMs: number): StartClock {
 }
 
 /**
- * Breaks a connection on which nothing can be asked any more: a query got no answer, or a prepared statement fits its table no
- * more. A stream or a cursor is read as quickly as its reader likes.
+ * Breaks a connection that can't be used any more: a query got no answer, or a prepared statement no longer fits its
+ * table. Streams and cursors have no limit, as they are read at their reader's pace.
  */
 function dropUnfit(client: PoolClient, startClock: StartClock): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -162,7 +164,7 @@ function dropUnfit(client: PoolClient, startClock: StartClock): void {
     if (asked instanceof Promise)
       asked.then(stopClock, (error: unknown) => {
         stopClock();
-        // A newer version has changed a column: what is prepared on this connection would fail for ever.
+        // A newer version has changed a column: this connection's prepared statement would fail for ever.
         if (isOutdated(error)) destroy([client], error);
       });
     else if (!isTold) stopClock();
@@ -172,8 +174,8 @@ function dropUnfit(client: PoolClient, startClock: StartClock): void {
 }
 
 /**
- * A statement with a name is prepared on its connection, and stays so. Where a pooler is in between there are no names:
- * the next transaction may get another connection.
+ * Names statements, so that each stays prepared on its connection. Behind a pooler there are no names: the next
+ * transaction may get another connection.
  */
 function renameStatements(client: PoolClient, nameOf: ((text: string) => string | undefined) | null): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -189,14 +191,14 @@ function renameStatements(client: PoolClient, nameOf: ((text: string) => string 
 const isOutdated = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && error.message === "cached plan must not change result type";
 
-/** What pg takes beside a text; with `submit` it is a stream or a cursor, and answered as it is. */
+/** What pg takes besides a text; an object with `submit` is a stream or a cursor and passed on as it is. */
 interface Query {
   text: string;
   name: string | undefined;
   submit: unknown;
 }
 
-/** A statement as a span: its text holds places for values, which travel beside it. Callbacks and streams are left out. */
+/** Runs a statement in a span. Its text has placeholders, so it shows no values. Callbacks and streams are left out. */
 function traced(given: unknown[], ask: () => unknown): unknown {
   if (!isTracing()) return ask();
   const [statement, ...rest] = given;

@@ -1,12 +1,12 @@
 import { Client } from "pg";
 import type { Logger } from "pino";
 
-// A pooler greets its first client only when it has reached the database itself.
+// A pooler greets its first client only after it has reached the database itself.
 const connectMs = 5000;
 
 /**
- * Behind a pooler that lends a connection for one transaction no connection can ask for limits of its own. They have to
- * stand with the database's user; where they don't, this says so.
+ * Behind a pooler that lends a connection for one transaction, connections can't set their own time limits. They must
+ * be set on the database's user; this logs a warning if they are missing.
  */
 export async function tellOfMissingLimits(url: string, log: Logger): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectMs });

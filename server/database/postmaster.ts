@@ -6,18 +6,22 @@ import type { Cluster } from "./cluster.ts";
 
 /** One run of PostgreSQL, from its start to its end. */
 export interface Postmaster {
-  /** Fulfilled once it has ended, however it did, with why. */
+  /** Resolves with the reason once it has ended, for whatever cause. */
   ended: Promise<string>;
-  /** Shuts it down after its open transactions were rolled back. */
+  /** Rolls back open transactions and shuts it down. */
   stop(): Promise<void>;
 }
 
 const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 
-/** Each process opens so many at most (docs/scale.md), and commands and people some more. */
+/** Each process opens at most 31 (docs/scale.md); commands and people need some more. */
 const connectionsFor = (processes: number) => Math.max(200, 31 * processes + 20);
 
-/** Starts PostgreSQL for so many of our processes and waits until it takes connections, during which `meanwhile` is done; it ends with this process. @throws StartRefused */
+/**
+ * Starts PostgreSQL for this many of our processes and waits until it accepts connections, running `meanwhile` in
+ * between. It ends with this process.
+ * @throws StartRefused
+ */
 export async function startPostmaster(
   { postgres, folder, runner }: Cluster,
   port: number,
@@ -28,7 +32,7 @@ export async function startPostmaster(
   const server = spawn(
     postgres,
     ["-D", folder, "-p", String(port), ...given.flatMap((setting) => ["-c", setting])],
-    // A process group of its own, so that Ctrl+C reaches the server first and lets requests in flight finish.
+    // In a process group of its own, so that Ctrl+C reaches only the product, which can finish its requests first.
     { ...runner, detached: true, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
   );
   const release = endWithThisProcess(server.pid, "SIGINT", runner);
@@ -38,7 +42,7 @@ export async function startPostmaster(
     server.once("exit", (_code, signal) => {
       if (signal) return done(signal);
       const tell = () => done(reasonIn(said));
-      // Its last line comes before its output closes, which those of its processes that live on may hold open.
+      // Its last line comes before its output closes; child processes that live on may keep the output open.
       server.once("close", tell);
       setTimeout(tell, 500).unref();
     });
@@ -61,7 +65,9 @@ export async function startPostmaster(
   };
 }
 
-/** Its last line may only say that it is down now: why stands before. Sessions that it ends have a line for each. */
+/**
+ * The last line may only say that it has shut down; the reason comes before. Each session that it ends has a line, too.
+ */
 function reasonIn(said: string): string {
   const lines = said.trim().split("\n");
   const isReason = (line: string) => /(FATAL|PANIC): /.test(line) && !line.includes("terminating connection");

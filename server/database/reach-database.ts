@@ -6,15 +6,15 @@ import { lockDataFolder } from "./lock-data-folder.ts";
 
 export interface ReachedDatabase {
   url: string;
-  /** Stops it if it was started for this command. */
+  /** Stops it, if it was started for this command. */
   stop(): Promise<void>;
 }
 
 type Where = Pick<DataEnv, "databaseUrl" | "pooledUrl" | "dataDir">;
 
 /**
- * The database of DATABASE_URL, of the copy that runs, or else an embedded one started for this command.
- * @throws StartRefused where the address past the pooler is another one's
+ * The database of DATABASE_URL, else of a running copy, else an embedded one started for this command.
+ * @throws StartRefused when the address past the pooler leads to another database
  */
 export async function reachDatabase(where: Where): Promise<ReachedDatabase> {
   const running = where.databaseUrl ? null : runningEmbeddedPostgresUrl(where.dataDir);
@@ -23,8 +23,8 @@ export async function reachDatabase(where: Where): Promise<ReachedDatabase> {
 }
 
 /**
- * The database of DATABASE_URL, or else an embedded one started for this command.
- * @throws StartRefused when a copy runs with the data folder, or the address past the pooler is another database's
+ * The database of DATABASE_URL, else an embedded one started for this command.
+ * @throws StartRefused when a copy runs with the data folder, or the address past the pooler leads to another database
  */
 export async function reachIdleDatabase({ databaseUrl, pooledUrl, dataDir }: Where): Promise<ReachedDatabase> {
   if (databaseUrl && pooledUrl) await refuseAnotherDatabase(databaseUrl, pooledUrl);

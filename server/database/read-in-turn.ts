@@ -1,7 +1,7 @@
 import { Column, is, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "./database.ts";
 
-/** A select that was not asked yet, of columns beside each other. */
+/** A select that has not run yet, with flat fields. */
 export interface Select {
   getSQL(): SQL;
   readonly _: { readonly selectedFields: Record<string, unknown> };
@@ -11,11 +11,14 @@ type Row = Record<string, unknown>;
 
 let cursors = 0;
 
-/** Reads what a select finds, so many rows at a time, so that neither side ever holds more. One transaction may do so several times. */
+/**
+ * Reads a select's rows in portions by a cursor, so that neither side holds more. Works several times in one
+ * transaction.
+ */
 export async function* readInTurn(transaction: Transaction, select: Select, atOnce = 200): AsyncGenerator<Row[]> {
   const cursor = sql.identifier(`in_turn_${++cursors}`);
   const fields = Object.entries(select._.selectedFields);
-  // By number, as columns of two tables may have one name, and computed ones have none.
+  // Columns get numbers as names: two tables may share a name, and computed columns have none.
   const numbers = sql.join(
     fields.map((_, index) => sql.identifier(String(index))),
     sql`, `,
@@ -33,6 +36,6 @@ export async function* readInTurn(transaction: Transaction, select: Select, atOn
   await transaction.execute(sql`close ${cursor}`);
 }
 
-/** What the select would have answered itself. */
+/** Maps a value as the select itself would have. */
 const asSelected = (field: unknown, value: unknown) =>
   is(field, Column) && value !== null ? field.mapFromDriverValue(value) : value;

@@ -4,7 +4,7 @@ import { causesOf, outageIn } from "../failures/outage.ts";
 
 const oldestServer = 14;
 
-/** @throws StartRefused for a PostgreSQL that is too old for our statements; `version` as server_version_num has it. */
+/** @throws StartRefused for a PostgreSQL too old for our statements; `version` in the form of server_version_num */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major < oldestServer)
@@ -12,13 +12,13 @@ export function refuseOldServer(version: number): void {
 }
 
 /**
- * Copies that start at once take turns by a lock of the session, which a pooler would keep or lose. It greets with a
- * process id of its own.
+ * Copies that start at once take turns by a session lock, which a pooler would keep or lose. A pooler shows itself by
+ * greeting with a process id of its own.
  * @throws StartRefused
  */
 export async function refusePooler(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  // pg knows it from the server's greeting; its types don't.
+  // pg keeps the process id from the greeting; its types don't have it.
   const { processID } = client as Client & { processID: number | null };
   if (processID !== null && processID !== rows[0]?.pid)
     throw new StartRefused(
@@ -27,7 +27,7 @@ export async function refusePooler(client: Client): Promise<void> {
 }
 
 /**
- * What a newer version has changed, this one would misread or undo.
+ * This version would misread or undo what a newer one has changed.
  * @param newest when the last migration that this version knows was made, in milliseconds since 1970
  * @throws StartRefused
  */
@@ -47,10 +47,10 @@ export async function refuseNewerSchema(client: Client, newest: number): Promise
     );
 }
 
-/** Its disk, its files and its memory, and not the way to a database. */
+/** Errors of this machine's disk, files or memory, as opposed to the connection to a database. */
 const ofThisMachine = /^(ENOSPC|EDQUOT|E[MN]FILE|EIO|EROFS|ENOMEM)$/;
 
-/** The sentence for what PostgreSQL refuses while its schema is brought up to date; null for what no sentence fits. */
+/** The sentence for what PostgreSQL refuses during a migration; null if no sentence fits. */
 export function refusalOf(error: unknown): StartRefused | null {
   const { code, message } = causesOf(error).find((cause) => typeof cause.code === "string") ?? {};
   if (code === "42501")

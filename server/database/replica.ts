@@ -4,22 +4,22 @@ import { summariseError } from "../failures/describe-error.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { identity } from "./identity.ts";
 
-/** A copy of the database that only reads, and how far it is. */
+/** A read-only copy of the database, and how far behind it is. */
 export interface Replica {
-  /** Whether it answers, and was at most `behindMsMax` behind when it was last asked. */
+  /** Whether it answers, and was at most `behindMsMax` behind when last checked. */
   isUsable(): boolean;
-  /** Not to be used until it has answered again: it was just found away. */
+  /** Stops using it until it answers again, after a statement on it failed. */
   leave(reason: unknown): void;
   stop(): Promise<void>;
 }
 
 const askEveryMs = 1000;
-/** What is read there may be so old. */
+/** How old the data read from a replica may be. */
 export const behindMsMax = 10_000;
 
 interface Mark {
   at: number;
-  /** How much had been written to the primary's log by then, in bytes. */
+  /** The primary's log position at that time, in bytes. */
   written: number;
 }
 
@@ -28,14 +28,14 @@ interface Position {
   identity: string;
 }
 
-// Where a server doesn't replay, what it has written itself counts: managed ones replicate in ways of their own.
+// A server that doesn't replay counts by its own write position: managed services replicate in ways of their own.
 const position = `select pg_wal_lsn_diff(
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0')::float8 as written,
   ${identity} as identity`;
 
 /**
- * Asks once a second how far the replica is. What the primary had written at a time tells how old the replica's state
- * is, also when it hears nothing any more and takes itself for up to date.
+ * Checks once a second how far the replica is. The primary's positions over time tell the age of the replica's state,
+ * even when the replica has lost the connection and believes itself up to date.
  */
 export function watchReplica(url: string, primary: Database, log: Logger, pooled: boolean): Replica {
   const asked = openDatabase(url, { max: 1, statementMs: askEveryMs, pooled });
@@ -82,10 +82,12 @@ async function readPosition({ $client }: Database): Promise<Position> {
   return rows[0];
 }
 
-/** For how long the primary has been further than `written`. Marks from before the last one that was reached are forgotten. */
+/**
+ * For how long the primary has been ahead of `written`, in milliseconds. Drops marks older than the last one reached.
+ */
 function ageOf(marks: Mark[], written: number): number {
   const reached = marks.findLastIndex((mark) => mark.written <= written);
-  // Not even the oldest: then it is at least as old as that, and how much more nobody knows.
+  // It is behind even the oldest mark: at least that old, and nobody knows how much older.
   if (reached < 0) {
     marks.splice(0, marks.length - 60);
     return Number.POSITIVE_INFINITY;

@@ -3,17 +3,17 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 
 const hasProc = existsSync("/proc/self/stat");
 
-/** Whether a process of this number runs; one that has ended and only was not taken note of yet does not. */
+/** Whether a process with this id runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   return reach(pid) !== "ESRCH" && !/^[ZX]/.test(statOf(pid) ?? "");
 }
 
-/** Whether this process may end it: not so for another user's. */
+/** Whether this process may end it, which it may not if it is another user's. */
 export function mayEnd(pid: number): boolean {
   return reach(pid) === "reached";
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process, which may have ended meanwhile. */
 export function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -22,7 +22,7 @@ export function end(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** 0 and negative numbers would reach whole groups: nobody has them. */
+/** 0 and negative numbers would address whole process groups, so they count as not found. */
 function reach(pid: number): string | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return "ESRCH";
   try {
@@ -34,24 +34,24 @@ function reach(pid: number): string | undefined {
 }
 
 /**
- * When a process started, as text that no other process with the same number ever had. Null when there is no such process,
+ * When a process started, as a text that no other process with the same id ever had. Null if there is no such process
  * or the system does not tell.
  */
 export function startOf(pid: number): string | null {
   if (!hasProc) return askPs(pid, "lstart");
-  // In ticks since the machine came up.
+  // In clock ticks since the machine booted.
   const ticks = statOf(pid)?.split(" ")[19];
   return ticks ? `${read("/proc/sys/kernel/random/boot_id")?.trim()} ${ticks}` : null;
 }
 
-/** The words a process was started with, each followed by a space. Null when the system does not tell. */
+/** The command line of a process, each argument followed by a space. Null if the system does not tell. */
 export function commandLineOf(pid: number): string | null {
   if (hasProc) return read(`/proc/${pid}/cmdline`)?.replaceAll("\0", " ") ?? null;
   const line = askPs(pid, "command");
   return line === null ? null : `${line} `;
 }
 
-/** The folder a process is in. Null when the system does not tell. */
+/** The working directory of a process. Null if the system does not tell. */
 export function folderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -60,7 +60,7 @@ export function folderOf(pid: number): string | null {
   }
 }
 
-/** From its third field on, the state: the second, a name in parentheses, may hold anything. */
+/** The stat line from its third field, the state, on: the second, a name in parentheses, may contain anything. */
 function statOf(pid: number): string | null {
   const stat = read(`/proc/${pid}/stat`);
   return stat && stat.slice(stat.lastIndexOf(")") + 2);

@@ -2,7 +2,7 @@ import { setImmediate as afterReading, setTimeout as sleep } from "node:timers/p
 import { Client, escapeIdentifier } from "pg";
 import type { Logger } from "pino";
 
-/** The database was asked and says nothing: it hangs, or the network swallows what is sent. */
+/** The database gives no answer: it hangs, or the network drops what is sent. */
 export class DatabaseSilent extends Error {
   constructor() {
     super("The database does not answer");
@@ -12,9 +12,9 @@ export class DatabaseSilent extends Error {
 
 interface Listener {
   hear(payload: string): void;
-  /** Listening begins, also after an interruption. */
+  /** Called when listening begins, also after an interruption: notifications may have been missed. */
   missedSome(): void;
-  /** From now on nothing is heard. */
+  /** Called when listening is interrupted: nothing is heard until `missedSome`. */
   interrupted(): void;
 }
 
@@ -22,12 +22,12 @@ type State = "answers" | "silent" | "unreachable";
 
 const askEveryMs = 500;
 const answerWithinMs = 1500;
-/** The first answer: while the product starts, its machine may be busy. */
+/** For the first answer: during the start the machine may be busy. */
 const firstAnswerWithinMs = 30_000;
 
 /**
- * Asks the database all the time, over a connection of its own, so that no request has to find out that it is silent.
- * Over the same one it hears what is sent by NOTIFY.
+ * Checks the database continuously over a connection of its own, so that no request has to find out that it is silent.
+ * The same connection listens for NOTIFY.
  */
 export class DatabaseWatch {
   readonly #url: string;
@@ -45,12 +45,12 @@ export class DatabaseWatch {
     void this.#run();
   }
 
-  /** True from the first question without an answer until there is one again. */
+  /** True from the first unanswered check until one is answered again. */
   isSilent(): boolean {
     return this.#state === "silent";
   }
 
-  /** Whether the last question was answered: asked twice a second, so that nobody has to wait for this. */
+  /** Whether the last check was answered. Checks run twice a second, so this needs no wait. */
   hasAnswer(): boolean {
     return this.#state === "answers";
   }
@@ -60,7 +60,7 @@ export class DatabaseWatch {
     this.#alarms.push(act);
   }
 
-  /** `hear` is told what is sent to a channel, while listening goes on. */
+  /** Calls `hear` with each payload sent to a channel, as long as listening goes on. */
   async listen(
     channel: string,
     hear: Listener["hear"],
@@ -70,7 +70,7 @@ export class DatabaseWatch {
     const listeners = this.#listeners.get(channel) ?? new Set();
     const listener = { hear, missedSome, interrupted };
     this.#listeners.set(channel, listeners.add(listener));
-    // If that fails, or there is no connection yet, the next one listens from its start.
+    // If this fails, or there is no connection yet, the next connection listens from its start.
     await this.#client?.query(listenTo(channel)).then(missedSome, () => this.#drop());
     return { close: async () => void listeners.delete(listener) };
   }
@@ -98,7 +98,7 @@ export class DatabaseWatch {
     } catch (error) {
       this.#drop();
       if (isUnanswered(error)) this.#enter("silent");
-      // One connection may end by itself; only when no new one can be had, the database is away.
+      // A single connection may end by itself; the database is unreachable only when no new one can be made.
       else if (isNew) this.#enter("unreachable", error as Error);
     }
   }
@@ -131,7 +131,7 @@ export class DatabaseWatch {
     if (state === this.#state) return;
     this.#state = state;
     if (state === "answers") this.#log.info("the database answers again");
-    // An error for several addresses has no message of its own.
+    // An error that covers several addresses has no message of its own.
     if (state === "unreachable")
       this.#log.error({ error: reason?.message || reason?.code }, "the database can't be reached");
     if (state !== "silent") return;
@@ -154,8 +154,8 @@ export class DatabaseWatch {
 const listenTo = (channel: string) => `listen ${escapeIdentifier(channel)}`;
 
 /**
- * The answer, if it comes in time. @throws DatabaseSilent
- * What came while this process was busy elsewhere is read before the time counts as over.
+ * The answer, if it comes in time. Data that arrived while this process was busy is read before time counts as up.
+ * @throws DatabaseSilent
  */
 export async function answeredWithin<Answer>(milliseconds: number, asked: Promise<Answer>): Promise<Answer> {
   const over = new AbortController();
@@ -172,7 +172,7 @@ export async function answeredWithin<Answer>(milliseconds: number, asked: Promis
   }
 }
 
-/** Whether nothing came back, of the ways in which pg and the network say so. */
+/** Whether an error of pg or of the network means that no answer came. */
 export function isUnanswered(error: unknown): boolean {
   if (error instanceof DatabaseSilent) return true;
   if (!(error instanceof Error)) return false;

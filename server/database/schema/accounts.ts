@@ -27,7 +27,7 @@ export const organisations = pgTable(
     billingAddress: text(),
     /** GST state code, two digits. */
     billingState: text(),
-    /** What it is to GST; null until somebody has given its billing details (`contract/billing.ts`). */
+    /** Its kind for GST; null until somebody has entered its billing details (`contract/billing.ts`). */
     billingKind: text().$type<BuyerKind>(),
     legalName: text(),
     pinCode: text(),
@@ -36,11 +36,11 @@ export const organisations = pgTable(
     pan: text(),
     purchaseOrder: text(),
     undertaking: jsonb().$type<Undertaking>(),
-    /** By which its days begin and its office hours count; a name of the IANA database. */
+    /** The IANA time zone in which its days begin and its office hours count. */
     timeZone: text().notNull().default("Asia/Kolkata"),
-    /** Nobody of it signs in while this is set. */
+    /** While this is set, none of its people can sign in. */
     suspendedAt: instant(),
-    /** Counts its changes, so that of two who change it at once the second is told. */
+    /** Counts changes, so that the later of two concurrent edits is refused. */
     version: integer().notNull().default(1),
     createdAt: createdAt(),
   },
@@ -61,36 +61,36 @@ export const people = pgTable(
     role: text().$type<Role>().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
-    /** Belongs to the one person who has joined with it; any number of organisations may have invited it. */
+    /** Only one person can have joined with an e-mail, but any number of organisations may have invited it. */
     email: citext().notNull(),
     /** E.164. */
     phone: text().notNull(),
     /** argon2id in PHC form. */
     passwordHash: text(),
-    /** When they registered or accepted their invitation: until then the row is an invitation, and nobody's account. */
+    /** When they registered or accepted their invitation; until then the row is an invitation and not an account. */
     joinedAt: instant(),
-    /** They registered their organisation themselves; false for whoever was added to one. */
+    /** Whether they registered their organisation themselves; false for anybody who was added to one. */
     registered: boolean().notNull().default(false),
     invitedBy: uuid().references((): AnyPgColumn => people.id, { onDelete: "set null" }),
-    /** Until when an invitation can be accepted; one that ended early has the time of its end. */
+    /** Until when the invitation can be accepted; the time of its end if it ended early. */
     invitedUntil: instant(),
-    /** Set by the first sign-in: until then nobody has proved to own the address. */
+    /** Set by the first sign-in: until then nobody has proved that the address is theirs. */
     emailVerifiedAt: instant(),
     suspendedAt: instant(),
-    /** What was known of them is gone, on request; the row stays because orders refer to it. */
+    /** When their data was erased on request; the row stays because orders refer to it. */
     erasedAt: instant(),
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     /**
-     * Copies that triggers keep true (see the migration `portals`), so that long lists are sorted and searched by an
-     * index of one table: the organisation's name, and its partner with the partner's name, empty for none.
+     * Copies that triggers maintain (see the migration `portals`), so that an index of one table can sort and search
+     * long lists: the organisation's name, its partner and the partner's name (empty without a partner).
      */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     partnerName: text().notNull().default(""),
-    /** Also a copy: whether somebody has activated the dashboards of the organisation. */
+    /** Another copy: whether the organisation's dashboards are activated. */
     hasDashboards: boolean().notNull().default(false),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(
@@ -123,7 +123,7 @@ export const people = pgTable(
     index("people_without_dashboards")
       .on(table.id)
       .where(sql`role = 'user' and not has_dashboards`),
-    // The same for partners, who list their customers.
+    // The same sorts for partners, who list their customers.
     index("customers_of_partner_by_created_at")
       .on(table.partnerId, table.createdAt, table.id)
       .where(sql`role = 'user'`),
@@ -163,7 +163,7 @@ export const sessions = pgTable(
   (table) => [index().on(table.personId), index().on(table.expiresAt)],
 );
 
-/** The one code a person may sign in with; a new one takes the place of the old. */
+/** The one code a person may sign in with; a new code replaces the old one. */
 export const signInCodes = pgTable("sign_in_codes", {
   personId: uuid()
     .primaryKey()
@@ -173,11 +173,11 @@ export const signInCodes = pgTable("sign_in_codes", {
   /** The `jti` of the public token that asked for the code. */
   publicTokenId: text(),
   expiresAt: instant().notNull(),
-  /** With the token that asked, and with any other: each has a budget of its own (decision 17). */
+  /** Wrong tries with the token that asked for the code, and with any other token: separate budgets (decision 17). */
   wrongTries: integer().notNull().default(0),
   wrongTriesElsewhere: integer().notNull().default(0),
   usedAt: instant(),
-  /** The same over all codes of a day, which begins with its first code. */
+  /** The same counts over all codes of a day, which begins with its first code. */
   dayBeganAt: createdAt(),
   codesOfDay: integer().notNull().default(0),
   wrongTriesOfDay: integer().notNull().default(0),
@@ -201,14 +201,14 @@ export const singleUseLinks = pgTable(
   (table) => [index().on(table.personId, table.purpose)],
 );
 
-/** What is left of links that were taken back, so that whoever opens one is told so. */
+/** Hashes of links that were withdrawn, so that whoever opens such a link is told so. */
 export const withdrawnLinks = pgTable(
   "withdrawn_links",
   { secretHash: text().primaryKey(), withdrawnAt: instant().notNull() },
   (table) => [index().on(table.withdrawnAt)],
 );
 
-/** An address that somebody is to have, once its owner has confirmed it by the mailed link; one at a time. */
+/** A person's new address, valid once its owner confirms it by the mailed link; one at a time per person. */
 export const emailCorrections = pgTable(
   "email_corrections",
   {
@@ -220,14 +220,14 @@ export const emailCorrections = pgTable(
     email: citext().notNull(),
     secretHash: text().notNull().unique(),
     expiresAt: instant().notNull(),
-    /** Who corrects it. */
+    /** The person who asked for the correction. */
     askedBy: uuid().references(() => people.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
   (table) => [index().on(table.expiresAt), index().on(table.askedBy)],
 );
 
-/** The table of rate-limiter-flexible, unlogged. */
+/** The table of rate-limiter-flexible; unlogged. */
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
@@ -235,5 +235,5 @@ export const rateLimits = pgTable("rate_limits", {
   expire: bigint({ mode: "number" }),
 });
 
-/** Names of fillings of demo data that have been done, so that each is done once. */
+/** Names of the demo seedings that are done, so that each runs once. */
 export const seedings = pgTable("seedings", { name: text().primaryKey(), at: createdAt() });

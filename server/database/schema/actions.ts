@@ -4,31 +4,31 @@ import type { ActionQueue } from "../../../contract/action-queues.ts";
 import { id, instant } from "./columns.ts";
 
 /**
- * What waits for somebody of ours, of all action queues. Triggers beside what it is about, and the sweep, let it come and
- * go: what sorts itself out leaves by itself, without a trace where nobody had touched it (decision 46).
+ * The entries of all action queues: what waits for the staff. Triggers on the tables concerned, and the sweep, add and
+ * settle entries; one that resolves itself disappears, without a trace if nobody had touched it (decision 46).
  */
 export const actionItems = pgTable(
   "action_items",
   {
     id: id(),
     queue: text().$type<ActionQueue>().notNull(),
-    /** The order, mail, quote, invoice or organisation. */
+    /** The id of the order, mail, quote, invoice or organisation. */
     subjectId: uuid().notNull(),
-    /** What people call it, and whose it is, as it was when it came. */
+    /** The subject's number or name, and whose it is, both as of when the entry appeared. */
     about: text().notNull(),
     who: text().notNull(),
     problem: text().notNull(),
     since: instant().notNull(),
     takenBy: uuid(),
     takenAt: instant(),
-    /** Who asked last for it to be tried once more. */
+    /** The last person who had it retried. */
     triedBy: uuid(),
     triedAt: instant(),
-    /** Null while it is open. It sorted itself out where nobody closed it. */
+    /** Null while it is open. `closedBy` is null when it resolved itself. */
     closedAt: instant(),
     closedBy: uuid(),
     resolution: text().notNull().default(""),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(about || ' ' || who || ' ' || problem || ' ' || resolution)`),

@@ -5,7 +5,7 @@ import type { PostContent } from "../../../contract/posts.ts";
 import { people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** What editors work on: each article of the blog as it was saved last, whatever visitors read (decision 50). */
+/** The editors' working copies: each blog article as last saved, whatever visitors see (decision 50). */
 export const articles = pgTable(
   "articles",
   {
@@ -16,14 +16,14 @@ export const articles = pgTable(
     author: text().notNull(),
     tags: text().array().notNull(),
     content: jsonb().$type<PostContent>().notNull(),
-    /** Counts all changes, so that of two who change it at once the second is told. */
+    /** Counts all changes, so that the later of two concurrent edits is refused. */
     version: integer().notNull().default(1),
-    /** Of these the one that changed the content last, and the one that visitors read. */
+    /** The versions that last changed the content, and that visitors read. */
     savedVersion: integer().notNull().default(1),
     publishedVersion: integer(),
-    /** When it is to be published; only while it is scheduled. */
+    /** When it is to be published; set only while it is scheduled. */
     publishAt: instant(),
-    /** When it was published first. */
+    /** When it was first published. */
     publishedAt: instant(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
@@ -45,7 +45,7 @@ export const articles = pgTable(
   ],
 );
 
-/** Every content that an article was saved with. */
+/** The content of each save of an article. */
 export const articleVersions = pgTable(
   "article_versions",
   {
@@ -56,7 +56,9 @@ export const articleVersions = pgTable(
     content: jsonb().$type<PostContent>().notNull(),
     savedAt: createdAt(),
     savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
-    /** The uploaded images that it names, above the text and in it: what no version names is removed. */
+    /**
+     * The uploaded images that this version shows, above the text and in it: an image that no version names is removed.
+     */
     images: uuid().array().notNull().default([]),
   },
   (table) => [
@@ -65,7 +67,7 @@ export const articleVersions = pgTable(
   ],
 );
 
-/** Addresses under which articles were published before: they lead to the one of today. */
+/** Addresses under which articles were once published: they redirect to the current one. */
 export const formerSlugs = pgTable(
   "former_slugs",
   {
@@ -77,13 +79,13 @@ export const formerSlugs = pgTable(
   (table) => [index().on(table.articleId)],
 );
 
-/** Images that were uploaded, for above an article or within. Their files lie in the store, three widths in two forms each. */
+/** Uploaded images, above an article or within it. The store holds six files of each: three widths in two formats. */
 export const articleImages = pgTable(
   "article_images",
   {
     id: id(),
     createdAt: createdAt(),
-    /** Of the largest of its files, so that a page keeps its room before it has come. */
+    /** Size of the largest file, so that a page reserves its space before it has loaded. */
     width: integer().notNull().default(1440),
     height: integer().notNull().default(576),
     uploadedBy: uuid().references(() => people.id, { onDelete: "set null" }),

@@ -3,15 +3,15 @@ import { bigint, boolean, check, index, jsonb, pgTable, text, uuid } from "drizz
 import { createdAt, id } from "./columns.ts";
 
 /**
- * Who did what to what; written in the transaction of the change. A trigger lets nobody change a row or delete one before
- * its time; sealing once is the one change there is (decision 37).
+ * Who did what to what, written in the transaction of the change. A trigger refuses any change of a row except sealing
+ * it once, and any deletion before its time (decision 37).
  */
 export const auditEntries = pgTable(
   "audit_entries",
   {
     id: id(),
     at: createdAt(),
-    /** Null for the system itself and for visitors. */
+    /** Null for the software itself and for visitors. */
     actorId: uuid(),
     action: text().notNull(),
     subject: text().notNull(),
@@ -19,16 +19,16 @@ export const auditEntries = pgTable(
       .$type<Record<string, unknown>>()
       .notNull()
       .default(sql`'{}'`),
-    /** The network address that it came from; empty for what the software does by itself. */
+    /** The network address of the request; empty for what the software does by itself. */
     address: text().notNull().default(""),
-    /** The customer and the partner that it concerns: whose it was done to, or whose person did it. */
+    /** The customer and the partner concerned: the subject belongs to them, or their person acted. */
     customerId: uuid(),
     partnerId: uuid(),
-    /** The place in the chain, and SHA-256 as hexadecimal digits; null until the row is sealed. */
+    /** The place in the chain, and SHA-256 in hexadecimal; null until the row is sealed. */
     number: bigint({ mode: "number" }).unique(),
     previousHash: text(),
     hash: text(),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(action || ' ' || subject)`),
@@ -52,23 +52,23 @@ export const auditEntries = pgTable(
 );
 
 /**
- * What an entry says about a person, or what was typed about them, kept beside the chain: the entry has only its hash, so
- * that the person can be erased and the chain still holds (decision 48).
+ * What an entry says about a person, or what was typed about them, kept outside the chain: the entry has only its hash,
+ * so that the person can be erased and the chain still holds (decision 48).
  */
 export const auditValues = pgTable(
   "audit_values",
   {
     entryId: uuid().primaryKey(),
-    /** The person, lead or entry of an action queue that the audit entry is about. */
+    /** The person, lead or entry of an action queue that the values are about. */
     aboutId: uuid("person_id").notNull(),
-    /** Random, so that nobody finds out what was erased by hashing guesses. */
+    /** Random, so that hashing guesses does not reveal what was erased. */
     salt: text().notNull(),
     values: jsonb().$type<Record<string, unknown>>().notNull(),
   },
   (table) => [index("audit_values_person_id_index").on(table.aboutId)],
 );
 
-/** The end of the chain of sealed audit entries: one row, which whoever seals locks. */
+/** The end of the chain of sealed audit entries: one row, locked by whoever seals. */
 export const auditChain = pgTable(
   "audit_chain",
   {

@@ -1,8 +1,8 @@
 import type { Billing } from "../../../contract/billing.ts";
 
-/** Who is billed, as it stands on the invoice: what nobody gave is missing. */
+/** The buyer as printed on the invoice; details that nobody gave are missing. */
 export interface BillTo {
-  /** The legal name, where it is known. */
+  /** The legal name, if it is known. */
   organizationName: string;
   name: string;
   email: string;
@@ -16,17 +16,17 @@ export interface BillTo {
   state?: string;
   /** ISO 3166, two letters; missing for India. */
   country?: string;
-  /** Under which a unit in a special economic zone buys without tax. */
+  /** The undertaking (LUT) under which a unit in a special economic zone buys without tax. */
   undertaking?: NonNullable<Billing["undertaking"]>;
-  /** Of this order. */
+  /** The buyer's purchase order number for this order. */
   purchaseOrder?: string;
-  /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
+  /** First day of the service, as 2026-11-22; missing if the service begins when the order is paid. */
   serviceStart?: string;
 }
 
-/** Tax that the buyer deducts from what it pays, and pays for us to the government. */
+/** Tax deducted at source: the buyer keeps it from what it pays, and pays it to the government on our behalf. */
 export interface TaxDeducted {
-  /** Of the Income-tax Act, as the buyer named it. */
+  /** Section of the Income-tax Act, as the buyer named it. */
   section: string;
   basisPoints: number;
   amountPaise: number;

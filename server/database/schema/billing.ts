@@ -18,17 +18,17 @@ export interface Tax {
   amountPaise: number;
 }
 
-/** What tax a sum has, and why: frozen with an order. */
+/** The tax on a sum and the reason for it; frozen with an order. */
 export interface TaxSplit {
   treatment: Treatment;
-  /** GST state code; "96" outside India, as the returns have it. */
+  /** GST state code; "96" outside India, as in the GST returns. */
   placeOfSupply: string;
   taxablePaise: number;
   taxes: Tax[];
-  /** What the document adds to come to whole rupees; below zero where it takes away. */
+  /** What the document adds to reach whole rupees; negative if it subtracts. */
   roundOffPaise: number;
   totalPaise: number;
-  /** What the law wants the document to say. */
+  /** Sentences that the law requires on the document. */
   sentences: string[];
 }
 
@@ -39,13 +39,13 @@ export const creditNoteSeries = pgTable("credit_note_series", {
   lastSerial: integer().notNull(),
 });
 
-/** What a credit note says, frozen when it was made. */
+/** What a credit note says, frozen when it is made. */
 export interface CreditNoteContent extends Pick<
   InvoiceContent,
   "supplier" | "cin" | "billTo" | "placeOfSupply" | "treatment" | "sentences" | "taxes" | "taxablePaise" | "totalPaise"
 > {
   invoiceNumber: string;
-  /** As 2026-11-22, in India. */
+  /** As 2026-11-22, the day in India. */
   invoiceDay: string;
   sac: string;
   description: string;
@@ -53,7 +53,7 @@ export interface CreditNoteContent extends Pick<
   reason: string;
 }
 
-/** What is taken back of an invoice; never more, in all, than it came to. */
+/** Credits against an invoice; together never more than its total. */
 export const creditNotes = pgTable(
   "credit_notes",
   {
@@ -66,11 +66,11 @@ export const creditNotes = pgTable(
     /** CN/26-27/00001, at most 16 characters. */
     number: text().notNull().unique(),
     amountPaise: paise().notNull(),
-    /** What it came from, such as refund:ID: the same cause makes no second one. */
+    /** What caused it, such as refund:ID; unique, so that one cause makes one note. */
     cause: text().unique(),
     content: jsonb().$type<CreditNoteContent>().notNull(),
     issuedAt: instant().notNull(),
-    /** Name of the PDF in the file store; null while it is being made. */
+    /** Name of the PDF in the file store; null until it is made. */
     file: text().unique(),
     createdAt: createdAt(),
   },

@@ -7,15 +7,15 @@ import { leads } from "./leads.ts";
 import { quotes } from "./quotes.ts";
 
 /**
- * That somebody sent a form that takes personal data, and which privacy notice was on the screen. It belongs to what the
- * form made and goes with it: who agreed stands there and is not repeated here.
+ * That somebody sent a form that takes personal data, and which privacy notice was shown. The row belongs to the record
+ * that the form made, and is deleted with it: that record says who agreed.
  */
 export const consents = pgTable(
   "consents",
   {
     id: id(),
     purpose: text().$type<"registration" | "invitation" | "contact" | "estimate">().notNull(),
-    /** Null when the client did not say: then no notice can be proved. */
+    /** Null when the client did not say; then no notice can be proved. */
     noticeVersion: text().$type<NoticeVersion>(),
     givenAt: createdAt(),
     personId: uuid().references(() => people.id, { onDelete: "cascade" }),

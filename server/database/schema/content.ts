@@ -6,7 +6,7 @@ import { people } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** What visitors read of the blog, written when an article is published; `content` is HTML that was sanitised then. */
+/** Published articles as visitors read them, written when an article is published; `content` is HTML sanitised then. */
 export const posts = pgTable(
   "posts",
   {
@@ -30,7 +30,7 @@ export const posts = pgTable(
   (table) => [index().on(table.publishedAt.desc(), table.id.desc())],
 );
 
-/** Log sources with a ready parser. `searched` is what the search looks through, in lower case. */
+/** Log sources with a ready parser. `searched` is the text that a search looks through, in lower case. */
 export const logSources = pgTable(
   "log_sources",
   {
@@ -42,9 +42,9 @@ export const logSources = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(product || ' ' || replace(label, '_', ' ') || ' ' || category)`),
-    /** Visitors do not see it any more; it stays, so that what was once offered can come back. */
+    /** Hidden from visitors. The row stays, so that a former source can be offered again. */
     retired: boolean().notNull().default(false),
-    /** Counts the changes. No row is ever deleted, so their sum tells one state of the catalogue from every other. */
+    /** Counts changes. No row is ever deleted, so the sum over all rows identifies the catalogue's state. */
     version: integer().notNull().default(1),
     updatedAt: createdAt(),
   },
@@ -52,7 +52,7 @@ export const logSources = pgTable(
     index("log_sources_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index().on(table.category, table.product, table.id),
     index().on(table.product, table.id),
-    // The operators' list in each of its orders; by its label goes the unique one.
+    // One index per sort of the operators' list; the unique index on `label` serves the sort by label.
     index("log_sources_by_product").on(sql`lower(product)`, table.id),
     index("log_sources_by_category").on(sql`lower(category)`, table.id),
     index("log_sources_by_format").on(sql`lower(format)`, table.id),
@@ -60,32 +60,34 @@ export const logSources = pgTable(
   ],
 );
 
-/** Certificates of the operator's own and customers who may be named, in the order of `place`. */
+/** The operator's own certificates, and customers who may be named, in the order of `place`. */
 export const proofs = pgTable("proofs", {
   id: id(),
   kind: text().$type<ProofKind>().notNull(),
   name: text().notNull(),
-  /** Who certified, or who of the customer says it. */
+  /** Who certified it, or the person of the customer who is quoted. */
   issuer: text().notNull(),
-  /** The certificate's number, or what the customer says. */
+  /** The certificate's number, or the customer's words. */
   statement: text().notNull(),
-  /** The last day in India on which it is shown; null for good. */
+  /** The last day in India on which it is shown; null for no end. */
   validUntil: date({ mode: "string" }),
   link: text(),
   place: integer().notNull(),
-  /** Counts the changes, so that a second editor who saw an older state is told. */
+  /** Counts changes: an edit based on an older version is refused. */
   version: integer().notNull().default(1),
   updatedAt: createdAt(),
 });
 
-/** Each state of a section of the site's texts since an operator changed it; the highest version is the one that holds. */
+/**
+ * Each version of a section of the site's texts since an operator first changed it; the highest version is in force.
+ */
 export const siteTexts = pgTable(
   "site_texts",
   {
     id: id(),
     section: text().$type<SiteSection>().notNull(),
     version: integer().notNull(),
-    /** Null for the texts that are shipped. */
+    /** Null for the shipped texts. */
     content: jsonb().$type<SiteTexts[SiteSection]>(),
     savedAt: createdAt(),
     savedBy: uuid().references(() => people.id, { onDelete: "set null" }),

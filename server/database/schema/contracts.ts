@@ -19,12 +19,12 @@ import { orders } from "./orders.ts";
 import { quotes } from "./quotes.ts";
 import { refunds } from "./refunds.ts";
 
-/** One year of service, from the first day of what was bought; the next year is a contract of its own (decision 75). */
+/** One year of service from the first day bought; the next year is a contract of its own (decision 75). */
 export const contracts = pgTable(
   "contracts",
   {
     id: id(),
-    /** What people call it: C-000123. */
+    /** Shown to people as C-000123. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     organisationId: uuid()
       .notNull()
@@ -34,23 +34,23 @@ export const contracts = pgTable(
       .notNull()
       .unique()
       .references(() => orders.id),
-    /** The contract that it goes on from. */
+    /** The contract that it renews. */
     renews: uuid().unique(),
-    /** Days in India, both included. */
+    /** Days in India, both inclusive. */
     startsOn: date().notNull(),
     endsOn: date().notNull(),
-    /** Who chose, and when, that it renews by itself; null for nobody. */
+    /** Who chose automatic renewal, and when; null if nobody did. */
     renewalChosenBy: uuid().references(() => people.id),
     renewalChosenAt: instant(),
-    /** The latest of the days before its end that was told: 60, 30 or 7. */
+    /** The last reminder sent, as days before its end: 60, 30 or 7. */
     renewalStage: integer(),
     createdAt: createdAt(),
-    /** Copies that triggers keep true, as in `orders`. */
+    /** Copies that triggers maintain, as in `orders`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
-    /** How many requests for fewer devices, and disputed true-ups, wait for a person. */
+    /** How many requests for fewer devices and disputed true-ups wait for a decision. */
     toDecide: integer().notNull().default(0),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(${numbered("C")} || ' ' || organisation_name)`),
@@ -81,7 +81,7 @@ export const contracts = pgTable(
   ],
 );
 
-/** What was done to a contract, in the order in which it was done. */
+/** What was done to a contract, in order. */
 export const contractChanges = pgTable(
   "contract_changes",
   {
@@ -91,11 +91,11 @@ export const contractChanges = pgTable(
       .references(() => contracts.id),
     kind: text({ enum: ["start", "add", "true up", "remove"] }).notNull(),
     effectiveOn: date().notNull(),
-    /** What was bought; null of what was taken away. */
+    /** The order that bought it; null for a removal. */
     orderId: uuid()
       .unique()
       .references(() => orders.id),
-    /** Of what was taken away: of which line, how many, and what that came to without tax. */
+    /** For a removal: the line's series, the number of devices, and their credit without tax. */
     series: bigint({ mode: "number" }),
     quantity: integer(),
     creditedPaise: paise().notNull().default(0),
@@ -111,7 +111,7 @@ export const contractChanges = pgTable(
   ],
 );
 
-/** So many devices of a type from a day to a day. What is in a series are the same devices, one row after the other. */
+/** A number of devices of one type, from day to day. Rows of one series follow each other and are the same devices. */
 export const contractLines = pgTable(
   "contract_lines",
   {
@@ -119,23 +119,23 @@ export const contractLines = pgTable(
     contractId: uuid()
       .notNull()
       .references(() => contracts.id),
-    /** What was bought as one line of one order; rows of a series never overlap (an exclusion constraint). */
+    /** One line of one order as bought; the rows of a series never overlap (an exclusion constraint). */
     series: bigint({ mode: "number" }).notNull().generatedByDefaultAsIdentity(),
-    /** What opened it. */
+    /** The change that added the row. */
     changeId: uuid()
       .notNull()
       .references(() => contractChanges.id),
-    /** What the rate card calls the type, for good; `service` and `deviceType` are what it was called when it was bought. */
+    /** The type's permanent key on the rate card; `service` and `deviceType` are its names at the time of purchase. */
     key: jsonb().$type<{ service: string; deviceType: string }>().notNull(),
     service: text().notNull(),
     deviceType: text().notNull(),
     unit: text().notNull(),
     quantity: integer().notNull(),
-    /** Of one device for a year, before the discount. */
+    /** For one device for a year, before the discount. */
     ratePaise: paise().notNull(),
     discountBasisPoints: integer().notNull(),
     startsOn: date().notNull(),
-    /** A row that was closed before its first day ends on the day before that. */
+    /** A row closed before its first day ends on the day before that day. */
     endsOn: date().notNull(),
     /** What was invoiced for the series, without tax; on its first row only. */
     invoicedPaise: paise().notNull().default(0),
@@ -148,17 +148,17 @@ export const contractLines = pgTable(
   ],
 );
 
-/** Fewer devices, as a customer asks for them and an administrator decides. */
+/** A customer's requests for fewer devices, which an administrator decides. */
 export const lessRequests = pgTable(
   "less_requests",
   {
-    /** Chosen by who asks: a repeated call asks once. */
+    /** Chosen by the client, so that a repeated call makes one request. */
     id: uuid().primaryKey(),
     contractId: uuid()
       .notNull()
       .references(() => contracts.id),
     series: bigint({ mode: "number" }).notNull(),
-    /** How many fewer. */
+    /** How many devices fewer. */
     quantity: integer().notNull(),
     wishedOn: date().notNull(),
     reason: text().notNull(),
@@ -187,7 +187,7 @@ export const lessRequests = pgTable(
   ],
 );
 
-/** How many devices of a type an organisation had on a day, by its contracts and by the engines. Written by `recordUsage`. */
+/** How many devices of a type an organisation had on a day, by contract and by engines. Written by `recordUsage`. */
 export const usageSnapshots = pgTable(
   "usage_snapshots",
   {
@@ -200,7 +200,7 @@ export const usageSnapshots = pgTable(
     deviceType: text().notNull(),
     contracted: integer().notNull(),
     connected: integer().notNull(),
-    /** Of the connected ones, those that sent nothing. */
+    /** How many of the connected ones sent nothing. */
     silent: integer().notNull(),
   },
   (table) => [
@@ -209,7 +209,7 @@ export const usageSnapshots = pgTable(
   ],
 );
 
-/** Devices connected beyond what a contract holds, in one month: announced, and billed when nobody disputes it. */
+/** Devices connected beyond a contract in one month: announced, then billed unless somebody disputes it. */
 export const trueUps = pgTable(
   "true_ups",
   {
@@ -217,11 +217,11 @@ export const trueUps = pgTable(
     contractId: uuid()
       .notNull()
       .references(() => contracts.id),
-    /** The first day of the month that it is about. */
+    /** The first day of the month concerned. */
     month: date().notNull(),
     service: text().notNull(),
     deviceType: text().notNull(),
-    /** The month's 95th percentile of connected ones, what the contract holds, and how many are to be billed. */
+    /** The month's 95th percentile of connected devices, the contracted number, and the number to bill. */
     connected: integer().notNull(),
     contracted: integer().notNull(),
     extra: integer().notNull(),
@@ -229,7 +229,7 @@ export const trueUps = pgTable(
       .notNull()
       .default("announced"),
     announcedAt: instant().notNull(),
-    /** Not before this day. */
+    /** It is not billed before this day. */
     billOn: date().notNull(),
     dispute: text().notNull().default(""),
     disputedBy: uuid().references(() => people.id),

@@ -29,22 +29,22 @@ const ofOrganisation = () =>
   uuid()
     .notNull()
     .references(() => organisations.id, { onDelete: "cascade" });
-/** Null is of every customer. */
+/** Null means every customer. */
 const ofOneOrAll = () => uuid().references(() => organisations.id, { onDelete: "cascade" });
 
-/** What devices are taken for whose group, name, system or log source is like this. */
+/** The device type assigned to devices whose group, name, system or log source matches a pattern. */
 export const matchRules = pgTable(
   "match_rules",
   {
     id: id(),
     organisationId: ofOneOrAll(),
     kind: text().$type<MatchRuleKind>().notNull(),
-    /** With * for any characters and ? for one; without regard to case. */
+    /** * stands for any characters and ? for one; case does not matter. */
     pattern: text().notNull(),
     /** The type's key on the rate card. */
     service: text().notNull(),
     deviceType: text().notNull(),
-    /** Of rules of one kind the lower comes first. */
+    /** Among rules of one kind the lowest comes first. */
     place: integer().notNull(),
     version: integer().notNull().default(1),
     changedBy: uuid().references(() => people.id),
@@ -53,7 +53,7 @@ export const matchRules = pgTable(
   (table) => [index("match_rules_of_organisation").on(table.organisationId)],
 );
 
-/** What a person said of one device: what it is, that it is none of the customer's, or how long it may be silent. */
+/** What a person decided about one device: its type, that it is not the customer's, or how long it may be silent. */
 export const deviceDecisions = pgTable(
   "device_decisions",
   {
@@ -78,7 +78,7 @@ export const deviceDecisions = pgTable(
   ],
 );
 
-/** After how many minutes without an event a device of a type is silent. */
+/** After how many minutes without an event a device of a type counts as silent. */
 export const silenceLimits = pgTable(
   "silence_limits",
   {
@@ -99,7 +99,9 @@ export const silenceLimits = pgTable(
   ],
 );
 
-/** Each device of a customer once, as it was counted last. A row is written when its state changes, not when it is seen. */
+/**
+ * Each device of a customer once, as last counted. A row is written when its state changes, not whenever it is seen.
+ */
 export const coveredDevices = pgTable(
   "covered_devices",
   {
@@ -113,16 +115,16 @@ export const coveredDevices = pgTable(
     address: text().notNull(),
     state: text().$type<CoverageState>().notNull(),
     reason: text().$type<CoverageReason>(),
-    /** Since when it is silent or not known; null while it is connected, and of what never was. */
+    /** Since when it has been silent or unknown; null while it is connected, or if it never was. */
     since: instant(),
     place: text().$type<Place>().notNull(),
-    /** The type's key on the rate card; null of what nothing says. */
+    /** The type's key on the rate card; null if no rule or decision gives a type. */
     service: text(),
     deviceType: text(),
     matchedBy: text().$type<MatchedBy>(),
     ruleId: uuid(),
     silenceMinutes: integer().notNull(),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(name || ' ' || address || ' ' || coalesce(device_type, ''))`),
@@ -139,13 +141,13 @@ export const coveredDevices = pgTable(
   ],
 );
 
-/** What was counted last of each customer that has a contract or an engine: lists over customers read this alone. */
+/** The last count of each customer that has a contract or an engine: lists over customers read only this table. */
 export const coverageFigures = pgTable(
   "coverage_figures",
   {
     id: id(),
     organisationId: ofOrganisation().unique(),
-    /** Copies that triggers keep true. */
+    /** Copies that triggers maintain. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     countedAt: instant().notNull(),
@@ -158,9 +160,9 @@ export const coverageFigures = pgTable(
     missing: integer().notNull(),
     notContracted: integer().notNull(),
     unmatched: integer().notNull(),
-    /** Since when something of it is not known. */
+    /** Since when a part of the count has been unknown. */
     unknownSince: instant(),
-    /** Of ten thousand contracted devices so many are connected; 10,001 where nothing is contracted. */
+    /** Connected per 10,000 contracted devices; 10,001 if none is contracted. */
     share: integer().notNull(),
     lines: jsonb().$type<CoverageLine[]>().notNull(),
     additions: jsonb().$type<CoverageAddition[]>().notNull(),
@@ -187,17 +189,17 @@ export const coverageFigures = pgTable(
 );
 
 /**
- * What all counts come to, kept by a trigger in the transaction that changes one of them: each change adds a row, as with
- * monthly figures, and the sweep folds them.
+ * Sums over all of `coverage_figures`, maintained by a trigger in the transaction that changes a figure: each change
+ * adds a row, as with monthly figures, and the sweep folds them.
  */
 export const coverageSums = pgTable(
   "coverage_sums",
   {
     id: id(),
-    /** Whose customers are summed; null for everybody's. */
+    /** The partner whose customers are summed; null for all customers. */
     partnerId: uuid(),
     customers: integer().notNull(),
-    /** Of whom something is not known. */
+    /** Customers with an unknown part. */
     unknownCustomers: integer().notNull(),
     contracted: integer().notNull(),
     connected: integer().notNull(),
@@ -209,7 +211,9 @@ export const coverageSums = pgTable(
   (table) => [index().on(table.partnerId)],
 );
 
-/** What was counted when a day of the customer's began. A day without a row is not known, and is never made up later. */
+/**
+ * The count at the beginning of a day in the customer's time zone. A missing day is unknown, and never filled in later.
+ */
 export const coverageDays = pgTable(
   "coverage_days",
   {

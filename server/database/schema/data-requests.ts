@@ -3,15 +3,15 @@ import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { DataRequestKind, DataRequestState } from "../../../contract/data-requests.ts";
 import { citext, createdAt, id, instant } from "./columns.ts";
 
-/** What somebody asked us to do with their data: give it out, or erase it. Made by an administrator, done by a job. */
+/** Requests of people about their data: a copy, or erasure. Made by an administrator, done by a job. */
 export const dataRequests = pgTable(
   "data_requests",
   {
     id: id(),
     kind: text().$type<DataRequestKind>().notNull(),
-    /** Whose data: found by this e-mail, which goes with them when they are erased. */
+    /** The person's e-mail, by which their data is found; removed when they are erased. */
     email: citext(),
-    /** Their account, where they had one. */
+    /** Their account, if they had one. */
     personId: uuid(),
     askedBy: uuid().notNull(),
     askedAt: createdAt(),
@@ -19,14 +19,14 @@ export const dataRequests = pgTable(
     doneAt: instant(),
     /** Why it was not done. */
     refusal: text(),
-    /** Name of the ZIP in the file store, as long as it is kept. */
+    /** Name of the ZIP in the file store; null when it is no longer kept. */
     file: text(),
     fileUntil: instant(),
-    /** Files of what was erased that are still to be removed. */
+    /** Files of erased records that are still to be removed. */
     filesToRemove: jsonb().$type<string[]>().notNull().default([]),
-    /** What was erased, how often. */
+    /** How many records of each kind were erased. */
     erased: jsonb().$type<Record<string, number>>().notNull().default({}),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(coalesce(email::text, '') || ' ' || kind || ' ' || state)`),

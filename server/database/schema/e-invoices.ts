@@ -18,13 +18,13 @@ export const eInvoices = pgTable(
     creditNoteId: uuid()
       .unique()
       .references(() => creditNotes.id, { onDelete: "cascade" }),
-    /** The document's. */
+    /** The document's number. */
     number: text().notNull().unique(),
     state: text().$type<EInvoiceState>().notNull(),
     dueAt: instant().notNull(),
-    /** When the portal is asked next; null when there is nothing to learn. */
+    /** When to ask the portal next; null when there is nothing left to learn. */
     nextAskAt: instant(),
-    /** When it was last sent: the portal may have it although its answer never came. */
+    /** When it was last sent: the portal may have it even though no answer came. */
     sentAt: instant(),
     /** How often in a row the portal gave no answer. */
     failures: integer().notNull().default(0),
@@ -33,16 +33,16 @@ export const eInvoices = pgTable(
     irn: text().unique(),
     ackNumber: text(),
     ackAt: instant(),
-    /** What the printed QR code says. */
+    /** The content of the printed QR code. */
     signedQr: text(),
     signedInvoice: text(),
-    /** Who has asked for it to be cancelled; the portal answers later. */
+    /** Who asked to cancel it; the portal answers later. */
     cancelAskedBy: uuid().references(() => people.id),
     cancelAskedAt: instant(),
     cancelReason: text().$type<CancelReason>(),
     cancelRemark: text(),
     cancelledAt: instant(),
-    /** Why somebody of ours has to do something; the action queue shows it. */
+    /** Why the staff must act; shown in the action queue. */
     problem: text(),
   },
   (table) => [

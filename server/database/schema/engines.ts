@@ -19,7 +19,7 @@ const ofOrganisation = () =>
     .notNull()
     .references(() => organisations.id, { onDelete: "cascade" });
 
-/** An engine of a customer. Its address and what it told stay when it is removed, its credentials do not. */
+/** An engine of a customer. When it is removed, its address and what it reported stay, but its credentials do not. */
 export const engineBindings = pgTable(
   "engine_bindings",
   {
@@ -28,36 +28,38 @@ export const engineBindings = pgTable(
     kind: text().$type<EngineKind>().notNull(),
     address: text().notNull(),
     indexerAddress: text(),
-    /** What the engine calls this customer, where it serves several. */
+    /** The engine's name for this customer, if it serves several. */
     tenantKey: text(),
     username: text(),
-    /** Encrypted, as protection/sealed-secret.ts does it; null once it is removed. */
+    /** Encrypted by protection/sealed-secret.ts; null after removal. */
     sealedSecret: text(),
     indexerUsername: text(),
     sealedIndexerSecret: text(),
     caCertificate: text(),
-    /** Where people open its own pages. */
+    /** Where people open the engine's own pages. */
     dashboardAddress: text(),
-    /** Whether the customer's people are shown the way there. */
+    /** Whether the customer's people see the link to it. */
     opensToCustomer: boolean().notNull().default(false),
-    /** Counts the changes, so that a second editor who saw an older state is told, and a poll that was overtaken stores nothing. */
+    /**
+     * Counts changes: an edit based on an older version is refused, and a poll begun before a change stores nothing.
+     */
     version: integer().notNull().default(1),
     createdAt: createdAt(),
-    /** Since when it leads to this engine: later than `createdAt` where it was changed to another one. */
+    /** Since when the binding leads to this engine: later than `createdAt` if it was changed to another one. */
     connectedAt: createdAt(),
     removedAt: instant(),
     nextPollAt: instant().notNull(),
-    /** Who polls it has it until then: a copy that dies does not keep it. */
+    /** A lease of the process that polls it: one that dies does not keep it. */
     polledUntil: instant(),
     engineVersion: text(),
-    /** How far the engine's clock is ahead of ours. */
+    /** How many seconds the engine's clock is ahead of ours. */
     skewSeconds: integer(),
-    /** Since when one of its streams has failed three times in a row; null when none has. */
+    /** Since when one of its streams has failed three times in a row; null if none has. */
     troubledSince: instant(),
     trouble: text(),
-    /** A copy that triggers keep true. */
+    /** A copy that triggers maintain. */
     organisationName: text().notNull().default(""),
-    /** Those in trouble come first in the list of all. */
+    /** Puts engines in trouble first in the list of all engines. */
     rank: integer()
       .notNull()
       .generatedAlwaysAs(sql`case when troubled_since is null then 1 else 0 end`),
@@ -69,11 +71,11 @@ export const engineBindings = pgTable(
     index("engine_bindings_of_organisation").on(table.organisationId, table.id).where(isNull(table.removedAt)),
     index("engine_bindings_due").on(table.nextPollAt).where(isNull(table.removedAt)),
     index("engine_bindings_removed").on(table.organisationId).where(isNotNull(table.removedAt)),
-    // No index for the list of all: each poll would write to it, and more than some ten thousand engines can't be polled.
+    // No index for the list of all: every poll would write to it, and there are at most some ten thousand engines.
   ],
 );
 
-/** What an engine said last of one thing it is asked for, and how far it was read. */
+/** The state of each stream of an engine: its last answer and how far it was read. */
 export const engineStreams = pgTable(
   "engine_streams",
   {
@@ -81,16 +83,16 @@ export const engineStreams = pgTable(
       .notNull()
       .references(() => engineBindings.id, { onDelete: "cascade" }),
     stream: text().$type<EngineStream>().notNull(),
-    /** As the adapter wrote it; it alone reads it. */
+    /** Written and read by the adapter only. */
     cursor: text(),
     lastAnswerAt: instant(),
-    /** Null while it answers. What it had said is not known any more since `lastAnswerAt`. */
+    /** Null while it answers. While it fails, what it reported has been unknown since `lastAnswerAt`. */
     failingSince: instant(),
     failures: integer().notNull().default(0),
     problem: text().$type<EngineProblem>(),
-    /** For administrators; it holds nothing secret. */
+    /** For administrators; it contains no secret. */
     sentence: text(),
-    /** It is left alone until then. */
+    /** It is not asked before then. */
     retryAt: instant(),
     /** How many records of the last answer could not be read. */
     unreadable: integer().notNull().default(0),
@@ -98,7 +100,7 @@ export const engineStreams = pgTable(
   (table) => [primaryKey({ columns: [table.bindingId, table.stream] })],
 );
 
-/** What an engine watches, as it was told last. Whether that still holds says its stream. */
+/** The devices that an engine watches, as last reported. Its stream says whether that is still current. */
 export const engineDevices = pgTable(
   "engine_devices",
   {
@@ -108,7 +110,7 @@ export const engineDevices = pgTable(
       .references(() => engineBindings.id, { onDelete: "cascade" }),
     organisationId: ofOrganisation(),
     externalId: text().notNull(),
-    /** The same for one machine that two bindings report, by its name and address. */
+    /** Made from name and address: the same for one machine that two bindings report. */
     identity: text().notNull(),
     name: text().notNull(),
     address: text(),
@@ -117,15 +119,15 @@ export const engineDevices = pgTable(
     state: text().$type<DeviceState>().notNull(),
     version: text(),
     firstSeenAt: instant(),
-    /** By our clock, however wrong the engine's is. */
+    /** By our clock, corrected for a wrong engine clock. */
     lastSeenAt: instant(),
-    /** When it last sent something; of findings only when a rule saw something, so that silence tells nothing. */
+    /** When it last sent something; with basis "findings" only what matched a rule counts, so silence tells nothing. */
     lastEventAt: instant(),
     lastEventBasis: text().$type<"events" | "findings">(),
-    /** From what its events of the last day came, as the engine names it. */
+    /** The sources of its events of the last day, as the engine names them. */
     logSources: text().array().notNull().default([]),
     createdAt: createdAt(),
-    /** When the engine did not name it any more. */
+    /** When the engine stopped listing it. */
     goneAt: instant(),
   },
   (table) => [
@@ -134,7 +136,7 @@ export const engineDevices = pgTable(
   ],
 );
 
-/** What a rule of an engine saw. */
+/** An event that matched a rule of an engine. */
 export const engineFindings = pgTable(
   "engine_findings",
   {
@@ -149,16 +151,16 @@ export const engineFindings = pgTable(
     rawSeverity: text().notNull(),
     state: text().$type<FindingState>().notNull(),
     at: instant().notNull(),
-    /** The same as the engine wrote it last, by its own clock; null of what was stored before this was kept. */
+    /** `at` as the engine last wrote it, by its own clock; null for rows from before this was stored. */
     engineTime: instant(),
     firstResponseAt: instant(),
     /** The `externalId` of a device of the same binding. */
     deviceId: text(),
     attack: text().array().notNull(),
     createdAt: createdAt(),
-    /** What was decided about it here; a copy of the decision that holds, so that lists can go by it. */
+    /** The decision made here; a copy of the decision in force, so that lists can filter by it. */
     decided: text().$type<FindingFate>(),
-    /** What became of it: one that the engine's own people closed is closed as benign. */
+    /** Its outcome; a finding closed in the engine counts as benign. */
     fate: text()
       .$type<FindingFate>()
       .notNull()
@@ -198,7 +200,7 @@ export const engineIncidents = pgTable(
     engineTime: instant(),
     firstResponseAt: instant(),
     closedAt: instant(),
-    /** Both as the engine wrote them: while these stay, what they were corrected to does. */
+    /** Both as the engine wrote them: as long as they are unchanged, the corrected times stay as they are. */
     firstResponseEngineTime: instant(),
     closedEngineTime: instant(),
     verdict: text().$type<Verdict>(),

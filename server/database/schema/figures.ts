@@ -3,36 +3,41 @@ import type { LeadSource } from "../../../contract/lead-states.ts";
 import { id, paise } from "./columns.ts";
 
 /**
- * What dashboards show by month, kept by triggers in the transaction that changes it (decision 35). The figure of a month
- * is the sum of its rows: each change adds one, so that no two wait for each other, and the sweep folds them into one.
+ * What dashboards show by month, maintained by triggers in the transaction that changes it (decision 35). A month's
+ * figure is the sum of its rows: each change adds a row, so that no two wait for each other, and the sweep folds them
+ * into one.
  */
 export const monthlyFigures = pgTable(
   "monthly_figures",
   {
     id: id(),
-    /** Whose customers are counted; null for everybody's. */
+    /** The partner whose customers are counted; null for all customers. */
     partnerId: uuid(),
-    /** A month in India: 2026-01. */
+    /** A month in India, such as 2026-01. */
     month: text().notNull(),
-    /** Paid in this month, in full, whatever part of it was given back later; not those of which all was. */
+    /**
+     * Orders paid in this month, at the full amount even if partly refunded later; fully refunded ones do not count.
+     */
     orders: integer().notNull().default(0),
     paise: paise().notNull().default(0),
-    /** Estimates sent in this month, without what follows from a contract, and how many of these are paid by now. */
+    /**
+     * Estimates sent in this month, without quotes that follow from a contract, and how many of them are paid by now.
+     */
     leads: integer().notNull().default(0),
     converted: integer().notNull().default(0),
-    /** That came in this month. */
+    /** New customers and partners of this month. */
     customers: integer().notNull().default(0),
     partners: integer().notNull().default(0),
   },
   (table) => [index().on(table.partnerId, table.month)],
 );
 
-/** How far the leads of each month came, kept as `monthlyFigures` are: of those that are joined to no other. */
+/** How far the leads of each month got, kept like `monthlyFigures`; leads joined to another one do not count. */
 export const leadFigures = pgTable(
   "lead_figures",
   {
     id: id(),
-    /** The month in India in which they came: 2026-01. */
+    /** The month in India in which they arrived, such as 2026-01. */
     month: text().notNull(),
     source: text().$type<LeadSource>().notNull(),
     came: integer().notNull(),
@@ -46,12 +51,12 @@ export const leadFigures = pgTable(
   (table) => [index().on(table.month, table.source)],
 );
 
-/** What unsettled orders owe, kept likewise, by the day on which it is due. */
+/** What unsettled orders owe by due day, kept like `monthlyFigures`. */
 export const owedFigures = pgTable(
   "owed_figures",
   {
     id: id(),
-    /** Null where no day is set yet. */
+    /** Null if no day is set yet. */
     dueOn: date(),
     owedPaise: paise().notNull(),
     creditPaise: paise().notNull(),

@@ -1,7 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** Files of the store that no record names: not yet, as they are being written, or not any more. */
+/** Files in the store that no record names: still being written, or given up. */
 export const unnamedFiles = pgTable(
   "unnamed_files",
   { file: text().primaryKey(), since: instant().notNull() },

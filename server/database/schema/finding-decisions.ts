@@ -12,18 +12,18 @@ const ofOrganisation = () =>
     .references(() => organisations.id, { onDelete: "cascade" });
 const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
 
-/** Findings that are no incident, as an analyst said and on whose word. */
+/** Findings that are not incidents, as an analyst decided on somebody's word. */
 export const suppressionRules = pgTable(
   "suppression_rules",
   {
     id: id(),
     organisationId: ofOrganisation(),
-    /** The very title of the findings. */
+    /** Matched exactly against the finding's title. */
     title: text().notNull(),
-    /** The engine's id of one device; null for all. */
+    /** The engine's id of one device; null for all devices. */
     deviceId: text(),
     reason: text().notNull(),
-    /** Who of the customer or of us said so. */
+    /** The person of the customer or of the staff who said so. */
     onWordOf: text().notNull(),
     createdBy: byPerson(),
     createdAt: createdAt(),
@@ -36,7 +36,7 @@ export const suppressionRules = pgTable(
   ],
 );
 
-/** What was decided about a finding, decision after decision. What holds is the last one. */
+/** All decisions about a finding, in order; the last one is in force. */
 export const findingDecisions = pgTable(
   "finding_decisions",
   {
@@ -51,9 +51,9 @@ export const findingDecisions = pgTable(
     personId: byPerson(),
     reason: text().notNull(),
     decidedAt: instant().notNull(),
-    /** None stands in its place. */
+    /** Whether it is in force: no later decision has replaced it. */
     holds: boolean().notNull().default(true),
-    /** The customer sees it differently: news for an analyst. */
+    /** The customer disagrees; an analyst is told. */
     dispute: text(),
     disputedBy: byPerson(),
     disputedAt: instant(),

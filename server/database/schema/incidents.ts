@@ -32,14 +32,14 @@ const ofOrganisation = () =>
     .references(() => organisations.id, { onDelete: "cascade" });
 const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
 
-/** What the service promises, in versions: an incident goes by the one that held when it began. */
+/** The promised service levels, in versions: an incident is judged by the version in force when it began. */
 export const serviceLevelVersions = pgTable(
   "service_level_versions",
   {
     id: id(),
     number: integer().notNull().unique(),
     holdsFrom: instant().notNull(),
-    /** Shipped, and nobody's promise yet. */
+    /** Shipped as a sample, which nobody has promised. */
     isSample: boolean().notNull(),
     agreement: jsonb().$type<Agreement>().notNull(),
     createdAt: createdAt(),
@@ -49,34 +49,34 @@ export const serviceLevelVersions = pgTable(
 );
 
 /**
- * A case that people work on. What is true of it follows from its facts; the columns that say so are a cache, which
- * `settleIncident` writes with each fact, so that lists can go by it.
+ * A case that people work on. Its state follows from its facts; the columns from `severity` on cache that, written by
+ * `settleIncident` with each fact, so that lists can sort and filter by them.
  */
 export const incidents = pgTable(
   "incidents",
   {
-    /** Chosen by who opens it: a repeated call opens one. */
+    /** Chosen by the client, so that a repeated call opens one incident. */
     id: id(),
-    /** What people call it: I-000123. */
+    /** Shown to people as I-000123. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     organisationId: ofOrganisation(),
     title: text().notNull(),
     source: text().$type<IncidentSource>().notNull(),
-    /** Of an engine's case: which, and how the engine calls it. */
+    /** For an engine's case: the binding, our row of the case, and the engine's id for it. */
     bindingId: uuid().references(() => engineBindings.id, { onDelete: "set null" }),
     engineIncidentId: uuid()
       .unique()
       .references(() => engineIncidents.id, { onDelete: "set null" }),
     externalId: text(),
-    /** As far as the engine's own changes are taken in. */
+    /** The `changedAt` of the engine's case up to which its changes were taken in. */
     engineTakenAt: instant(),
-    /** What "We are under attack" was told. */
+    /** What was entered under "We are under attack". */
     report: jsonb().$type<{ what: string; since: string; call: string }>(),
-    /** When whatever wakes our team was to be told of it, and when it had been; null where nothing is. */
+    /** When a call of the on-call webhook was asked for, and when it was made; null if none was. */
     onCallAskedAt: instant(),
     onCallToldAt: instant(),
     mergedInto: uuid().references((): AnyPgColumn => incidents.id),
-    /** Who opened it, of the people. */
+    /** The person who opened it, if a person did. */
     openedBy: byPerson(),
     createdAt: createdAt(),
     // From here on a cache.
@@ -84,24 +84,24 @@ export const incidents = pgTable(
     state: text().$type<IncidentState>().notNull().default("new"),
     waitsFor: text().$type<WaitsFor>(),
     ownerId: byPerson(),
-    /** When it was detected or reported, whichever is first. */
+    /** When it was detected or reported, whichever came first. */
     openedAt: instant().notNull(),
     acknowledgedAt: instant(),
     containedAt: instant(),
     resolvedAt: instant(),
     closedAt: instant(),
-    /** What happened last, by its own time. */
+    /** The time of the latest fact, by when it occurred. */
     changedAt: instant().notNull(),
-    /** What of its clocks runs out next; null while none runs. */
+    /** When the next of its clocks runs out; null while none runs. */
     nextDueAt: instant(),
     nextClock: text().$type<ClockName>(),
-    /** Promises that were broken, also those that a corrected fact undid. */
+    /** How many promises were broken, including those that a corrected fact undid. */
     broken: integer().notNull().default(0),
-    /** Questions without an answer, and waits for the customer. */
+    /** Unanswered questions, and waits for the customer. */
     asks: integer().notNull().default(0),
-    /** Open and broken, then by severity and by what runs out next: what a list has on top is small. */
+    /** Lists show the lowest first: open, resolved, closed; then by severity; then those with a broken promise. */
     rank: integer().notNull().default(0),
-    /** Copies that triggers keep true, as in `contracts`. */
+    /** Copies that triggers maintain, as in `contracts`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     searched: text()
@@ -134,7 +134,7 @@ export const incidents = pgTable(
     index("incidents_of_partner_by_severity")
       .on(table.partnerId, table.severity, table.rank, table.id)
       .where(isNotNull(table.partnerId)),
-    // What the cards above a list count, of the open ones alone.
+    // For the counts on the cards above a list, over open incidents only.
     index("incidents_open_counted")
       .on(table.partnerId, table.severity, table.broken, table.asks)
       .where(sql`rank < 100`),
@@ -151,7 +151,7 @@ export const incidents = pgTable(
   ],
 );
 
-/** What happened, as a person or an engine attests it. Rows are only added: a wrong one is corrected by another. */
+/** What happened, as a person or an engine attests it. Rows are only added: another row corrects a wrong one. */
 export const incidentFacts = pgTable(
   "incident_facts",
   {
@@ -162,18 +162,18 @@ export const incidentFacts = pgTable(
       .notNull()
       .references(() => incidents.id, { onDelete: "cascade" }),
     news: text().$type<IncidentNews>().notNull(),
-    /** Its own time, and when we heard of it. */
+    /** When it happened, and when we learned of it. */
     occurredAt: instant().notNull(),
     recordedAt: instant().notNull(),
-    /** Who attests it: a person of ours or of the customer, the engine, or we ourselves. */
+    /** Who attests it: the staff or the software ("us"), the customer, its partner, or the engine. */
     by: text().$type<"us" | "customer" | "partner" | "engine">().notNull(),
     personId: byPerson(),
     payload: jsonb().$type<IncidentPayload>().notNull(),
-    /** The fact in whose place it stands. */
+    /** The fact that this one replaces. */
     corrects: uuid().references((): AnyPgColumn => incidentFacts.id),
-    /** It stands in the place of the corrected one as if that had never been. */
+    /** Takes the corrected fact back: it counts as if it had never been recorded. */
     withdrawn: boolean().notNull().default(false),
-    /** The same news heard twice is one fact. */
+    /** Unique per incident: the same news heard twice is one fact. */
     eventKey: text().notNull(),
   },
   (table) => [
@@ -183,7 +183,9 @@ export const incidentFacts = pgTable(
   ],
 );
 
-/** A promise that was broken, written once; its end moves with the facts. A fact that undoes it is noted beside it, and both stay. */
+/**
+ * A broken promise, written once; its due time moves with the facts. One that a later fact undoes stays, and says so.
+ */
 export const incidentBreaches = pgTable(
   "incident_breaches",
   {
@@ -194,20 +196,22 @@ export const incidentBreaches = pgTable(
     dueAt: instant().notNull(),
     severity: text().$type<IncidentSeverity>().notNull(),
     recordedAt: instant().notNull(),
-    /** When a corrected or a late fact showed that it was kept. */
+    /** When a corrected or late fact showed that the promise was kept. */
     undoneAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.incidentId, table.clock, table.dueAt] })],
 );
 
-/** Who of the customer, their partner and us saw an incident first and when: it is evidence of when they were told. */
+/**
+ * When each person of the customer, its partner and the staff first saw an incident: evidence of when they were told.
+ */
 export const incidentViews = pgTable(
   "incident_views",
   {
     incidentId: uuid()
       .notNull()
       .references(() => incidents.id, { onDelete: "cascade" }),
-    /** Whoever is erased stays as a row without a name: the evidence needs nobody's name to hold. */
+    /** The row of an erased person stays, without a name: the evidence holds without it. */
     personId: uuid()
       .notNull()
       .references(() => people.id),
@@ -217,16 +221,16 @@ export const incidentViews = pgTable(
   (table) => [primaryKey({ columns: [table.incidentId, table.personId] }), index().on(table.personId)],
 );
 
-/** What people attached. */
+/** Files that people attached. */
 export const incidentFiles = pgTable(
   "incident_files",
   {
-    /** Chosen by who attaches it: a repeated call attaches one. */
+    /** Chosen by the client, so that a repeated call attaches one file. */
     id: uuid().primaryKey(),
     incidentId: uuid()
       .notNull()
       .references(() => incidents.id, { onDelete: "cascade" }),
-    /** As it was called, and where it is in the file store. */
+    /** The name it was uploaded with, and its name in the file store. */
     name: text().notNull(),
     file: text().notNull(),
     type: text().notNull(),
@@ -239,11 +243,11 @@ export const incidentFiles = pgTable(
   (table) => [index().on(table.incidentId, table.createdAt), index().on(table.personId)],
 );
 
-/** What is to be told the engine that an incident comes from, once. */
+/** Comments that the engine of an incident is still to be sent, each once. */
 export const engineRemarks = pgTable(
   "engine_remarks",
   {
-    /** The fact that it tells. */
+    /** The fact that the comment tells. */
     id: uuid()
       .primaryKey()
       .references(() => incidentFacts.id, { onDelete: "cascade" }),
@@ -254,7 +258,7 @@ export const engineRemarks = pgTable(
     text: text().notNull(),
     createdAt: createdAt(),
     sentAt: instant(),
-    /** Nothing more is tried, and why. */
+    /** Set when no more tries follow; `problem` says why. */
     givenUpAt: instant(),
     problem: text(),
   },

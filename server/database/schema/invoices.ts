@@ -11,29 +11,29 @@ import type { QuoteTerm } from "./quotes.ts";
 /** A transfer that paid an order before its invoice. */
 export interface PayingTransfer {
   utr: string;
-  /** At the bank, as 2026-11-22. */
+  /** The day at the bank, as 2026-11-22. */
   receivedOn: string;
   amountPaise: number;
-  /** What of it pays the order: not what came on top, nor what went back before. */
+  /** The part that pays the order, without any excess or what was returned before. */
   paysPaise: number;
 }
 
-/** What the invoice says, frozen when it was made. */
+/** What the invoice says, frozen when it is made. */
 export interface InvoiceContent {
-  /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
+  /** The supplier as of then; missing on invoices from before site texts could be changed. */
   supplier?: Brand;
   /** Corporate identity number of the supplier. */
   cin?: string;
   billTo: BillTo;
   /** GST state code; "96" outside India. */
   placeOfSupply: string;
-  /** This and what follows is missing on those from before it was kept. */
+  /** The fields from here on are missing on invoices from before they were stored. */
   treatment?: Treatment;
-  /** What the law wants the invoice to say. */
+  /** Sentences that the law requires on the invoice. */
   sentences?: string[];
   /** First and last day of the service, as 2026-11-22. */
   period?: { from: string; to: string };
-  /** Of what changes a contract, or goes on from one. */
+  /** For a change or a renewal of a contract. */
   term?: QuoteTerm;
   quoteNumber?: string;
   orderNumber?: string;
@@ -44,17 +44,17 @@ export interface InvoiceContent {
   taxablePaise: number;
   taxes: Tax[];
   totalPaise: number;
-  /** Empty where it is to be paid by `dueOn`; of several transfers the one with which all had come. */
+  /** Empty if it is to be paid by `dueOn`; of several transfers, the one that completed the payment. */
   paymentId: string;
-  /** All transfers that paid it, by their days; missing where none did, and on those from before they were kept. */
+  /** All transfers that paid it, by day; missing if none did, and on invoices from before they were stored. */
   transfers?: PayingTransfer[];
-  /** As 2026-12-22: it was issued before it was paid. */
+  /** As 2026-12-22; set if it was issued before it was paid. */
   dueOn?: string;
-  /** Where to it is to be paid. */
+  /** The account to pay it to. */
   bank?: BankAccount;
-  /** The buyer keeps this of it, and pays it to the government for us. */
+  /** What the buyer deducts from it and pays to the government on our behalf. */
   taxDeducted?: TaxDeducted;
-  /** This small rest never came, and was given up when the rest had. */
+  /** A small remainder that was never paid, and was waived when the rest had arrived. */
   givenUpPaise?: number;
 }
 
@@ -72,7 +72,7 @@ export const invoices = pgTable(
     number: text().notNull().unique(),
     content: jsonb().$type<InvoiceContent>().notNull(),
     issuedAt: instant().notNull(),
-    /** Name of the PDF in the file store; null while it is being made. */
+    /** Name of the PDF in the file store; null until it is made. */
     file: text().unique(),
   },
   (table) => [

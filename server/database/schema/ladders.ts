@@ -6,7 +6,7 @@ import { incidents } from "./incidents.ts";
 
 const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
 
-/** Whom to call in turn when something is on fire. */
+/** Whom to call, in order, in an emergency. */
 export const contactLadders = pgTable("contact_ladders", {
   organisationId: uuid()
     .primaryKey()
@@ -17,7 +17,7 @@ export const contactLadders = pgTable("contact_ladders", {
   changedBy: byPerson(),
 });
 
-/** The ladder of one incident, as it is worked down: mail by the queue, telephone by a person of ours. */
+/** The contacts called in one incident, from first to last: mail goes out by the queue, the staff telephone. */
 export const ladderCalls = pgTable(
   "ladder_calls",
   {
@@ -28,13 +28,13 @@ export const ladderCalls = pgTable(
     name: text().notNull(),
     phone: text().notNull(),
     email: text().notNull(),
-    /** When it is this one's turn, if nobody was reached before. */
+    /** When it is this contact's turn, unless another one was reached first. */
     dueAt: instant().notNull(),
     mailedAt: instant(),
     reachedAt: instant(),
-    /** How: by telephone, or by opening the incident. */
+    /** By telephone, or by opening the incident in the portal. */
     reachedBy: text().$type<"telephone" | "portal">(),
-    /** Tries by telephone that reached nobody. */
+    /** The last telephone call that reached nobody. */
     triedAt: instant(),
     personId: byPerson(),
   },

@@ -20,14 +20,14 @@ import { quotes } from "./quotes.ts";
 const open = sql.raw(`state in ('new', 'contacted', 'proposal_sent', 'negotiation')`);
 
 /**
- * Whoever may buy: who asked to be contacted by the form at /contact, who sent an estimate, or for whom an administrator
- * made a quote. Triggers make the lead of a quote and win it with its order (decision 44).
+ * Prospects: people who used the form at /contact, sent an estimate, or got a quote made by an administrator. Triggers
+ * make the lead of a quote, and mark it as won with its order (decision 44).
  */
 export const leads = pgTable(
   "leads",
   {
     id: id(),
-    /** What people call it: L-000123. */
+    /** Shown to people as L-000123. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     userName: text().notNull(),
     userEmail: citext().notNull(),
@@ -37,41 +37,41 @@ export const leads = pgTable(
     organizationSize: integer().notNull(),
     message: text().notNull(),
     createdAt: createdAt(),
-    /** Of all that was said in the form and the sender's own key: the same call again makes no second one. */
+    /** Hash of the form's content and the client's own key: a repeated call makes no second lead. */
     requestKey: uuid(),
     source: text().$type<LeadSource>().notNull().default("contact"),
-    /** The quote that it is about now, with copies of its number and total; none for who only asked to be contacted. */
+    /** The quote that it is about now, with copies of its number and total; null for a mere contact request. */
     quoteId: uuid()
       .unique()
       .references(() => quotes.id, { onDelete: "cascade" }),
     quoteNumber: text().notNull().default(""),
     totalPaise: paise().notNull().default(0),
-    /** So long an administrator may confirm the rates of that quote; null when nothing is to be confirmed. */
+    /** Until when an administrator may confirm the rates of that quote; null when there is nothing to confirm. */
     ratesToConfirmUntil: instant(),
     state: text().$type<LeadState>().notNull().default("new"),
-    /** The furthest that it came on the way from new (0) to won (4), also if it is lost by now. */
+    /** The furthest stage that it reached, from new (0) to won (4), even if it has since been lost. */
     furthest: integer().notNull().default(0),
     lostReason: text().notNull().default(""),
     ownerId: uuid().references(() => people.id, { onDelete: "set null" }),
     nextStep: text().notNull().default(""),
     /** A day in India. */
     nextStepOn: date({ mode: "string" }),
-    /** The day of a next step that its owner was reminded of. */
+    /** The day of the next step that its owner was last reminded of. */
     remindedFor: date({ mode: "string" }),
-    /** As somebody of ours noted it; an organisation that has an account may have one besides. */
+    /** As the staff noted it; an organisation with an account may have its own. */
     gstin: text(),
-    /** The lead that shows it, where several are about the same. */
+    /** The lead that it was joined to, because both are about the same; lists show only that one. */
     joinedTo: uuid().references((): AnyPgColumn => leads.id, { onDelete: "set null" }),
-    /** Counts its changes, so that of two who change it at once the second is told. */
+    /** Counts changes, so that the later of two concurrent edits is refused. */
     version: integer().notNull().default(1),
-    /** The day of the next step, the end of time without one: a list goes by it. */
+    /** The day of the next step, or infinity without one, for sorting. */
     dueOn: date({ mode: "string" })
       .notNull()
       .generatedAlwaysAs(sql`coalesce(next_step_on, 'infinity'::date)`),
     emailDomain: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(split_part(user_email::text, '@', 2))`),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(
@@ -90,7 +90,7 @@ export const leads = pgTable(
     index("leads_to_remind")
       .on(table.nextStepOn)
       .where(sql`owner_id is not null and ${open}`),
-    // The list shows what is not joined to another lead.
+    // Lists show only leads that are not joined to another one.
     index("leads_by_created_at").on(table.createdAt, table.id).where(isNull(table.joinedTo)),
     index("leads_by_state").on(table.state, table.createdAt, table.id).where(isNull(table.joinedTo)),
     index("leads_by_owner").on(table.ownerId, table.createdAt, table.id).where(isNull(table.joinedTo)),
@@ -98,7 +98,7 @@ export const leads = pgTable(
       .on(table.ownerId, table.state, table.createdAt, table.id)
       .where(isNull(table.joinedTo)),
     index("leads_by_source").on(table.source, table.createdAt, table.id).where(isNull(table.joinedTo)),
-    // With its state, so that those which are due and open are counted without a look at the rows.
+    // Includes the state, so that due and open leads are counted from the index alone.
     index("leads_by_due").on(table.dueOn, table.id, table.state).where(isNull(table.joinedTo)),
     index("leads_by_total").on(table.totalPaise, table.id).where(isNull(table.joinedTo)),
     index("leads_by_organization")
@@ -114,7 +114,7 @@ export const leads = pgTable(
   ],
 );
 
-/** What somebody of ours wrote about a lead. What was done to it stands in the audit log. */
+/** Notes that the staff wrote about a lead. What was done to a lead is in the audit log. */
 export const leadNotes = pgTable(
   "lead_notes",
   {
@@ -129,7 +129,7 @@ export const leadNotes = pgTable(
   (table) => [index().on(table.leadId, table.id)],
 );
 
-/** What somebody keeps to look at the leads by. */
+/** A person's saved filters for the list of leads. */
 export const leadViews = pgTable(
   "lead_views",
   {

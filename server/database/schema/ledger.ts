@@ -6,8 +6,8 @@ import { createdAt, id, instant, paise } from "./columns.ts";
 import { orders } from "./orders.ts";
 
 /**
- * What an order owes, event by event: above zero what is owed, below zero what was given. An entry is never changed. Whose it
- * is follows from its order, which a merge of two customers moves.
+ * What an order owes, event by event: positive amounts are owed, negative ones were paid or credited. An entry never
+ * changes. The customer follows from the order, which a merge of two customers moves.
  */
 export const ledgerEntries = pgTable(
   "ledger_entries",
@@ -17,14 +17,14 @@ export const ledgerEntries = pgTable(
       .notNull()
       .references(() => orders.id),
     kind: text().$type<LedgerKind>().notNull(),
-    /** The invoice, payment, credit note, refund or claim: each is entered once. */
+    /** The id of the invoice, payment, credit note, refund or claim, which is entered once. */
     eventId: uuid().notNull(),
     amountPaise: paise().notNull(),
-    /** Of an invoice, and of deducted tax that is owed again: until when it is to be paid. */
+    /** When it is due; for an invoice, and for deducted tax that is owed again. */
     dueOn: date(),
-    /** What people call the event, such as the number of its document. */
+    /** The event's name for people, such as the number of its document. */
     about: text().notNull(),
-    /** Of a write-off, and of a credit that was given back by hand. */
+    /** For a write-off, and for a credit that was returned by hand. */
     reason: text().notNull().default(""),
     writtenBy: uuid().references(() => people.id),
     at: instant().notNull(),
@@ -45,7 +45,7 @@ export const taxDeductions = pgTable(
       .notNull()
       .unique()
       .references(() => orders.id),
-    /** Of the Income-tax Act, as the customer named it. */
+    /** Section of the Income-tax Act, as the customer named it. */
     section: text().notNull(),
     basisPoints: integer().notNull(),
     amountPaise: paise().notNull(),
@@ -63,27 +63,27 @@ export const taxDeductions = pgTable(
     refusal: text().notNull().default(""),
     decidedBy: uuid().references(() => people.id),
     decidedAt: instant(),
-    /** Since then it is owed, as no certificate came; one that is matched later settles it again. */
+    /** Since when it is owed because no certificate came; a certificate matched later settles it after all. */
     debtSince: instant(),
     debtBy: uuid().references(() => people.id),
     debtReason: text().notNull().default(""),
-    /** Whether a certificate is still to come or to be compared; of a cancelled invoice only one that was uploaded is. */
+    /** Whether a certificate is still to come or to be checked; of a cancelled invoice, only an uploaded one. */
     isOpen: boolean()
       .notNull()
       .generatedAlwaysAs(
         sql`state = 'uploaded' or state in ('awaited', 'refused') and (debt_since is null or debt_by is not null)`,
       ),
-    /** What the list of the open ones goes by: what was uploaded stands before all others, as if it were of another age. */
+    /** Sorts the list of open claims: 1000 years are added for an uploaded certificate, so that it comes first. */
     rankedAt: timestamp()
       .notNull()
       .generatedAlwaysAs(
         sql`claimed_at at time zone 'UTC' + case when state = 'uploaded' then interval '1000 years' else interval '0' end`,
       ),
-    /** Copies that triggers keep true, as in `orders`. */
+    /** Copies that triggers maintain, as in `orders`. */
     organisationName: text().notNull().default(""),
     orderNumber: text().notNull().default(""),
     invoiceNumber: text().notNull().default(""),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

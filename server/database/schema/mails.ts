@@ -2,19 +2,19 @@ import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** The outbox: a mail is written in the transaction of its cause, and sent by the queue. */
+/** The outbox: a mail is written in the transaction of its cause and sent by the queue. */
 export const mails = pgTable(
   "mails",
   {
     id: id(),
-    /** One mail per event: a second one with the same key is not written. */
+    /** Unique per event: a second mail with the same key is not written. */
     eventKey: text().notNull().unique(),
-    /** What people call it, as an action queue shows and searches it where it fails. */
+    /** What the mail is about, shown and searched in the action queue if it fails. */
     about: text().notNull().default(""),
     recipient: text().notNull(),
-    /** What the template is filled with, as server/mail/templates.ts has it; emptied once it is sent. */
+    /** The template's input (server/mail/templates.ts); set to null once the mail is sent. */
     content: jsonb().$type<{ template: string } | null>(),
-    /** Whose choice it is whether mails of its kind come; null for mails that nobody can turn off. */
+    /** The person who can turn off mails of this kind; null for mails that nobody can turn off. */
     personId: uuid(),
     /** Names in the file store. */
     attachments: jsonb().$type<{ file: string; shownAs: string }[]>().notNull(),
@@ -31,7 +31,7 @@ export const mails = pgTable(
   ],
 );
 
-/** What would have gone out, where no SMTP server is configured in demo mode. */
+/** In demo mode without an SMTP server: the mails that would have gone out. */
 export const demoMailbox = pgTable("demo_mailbox", {
   id: id(),
   recipient: text().notNull(),

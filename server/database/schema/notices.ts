@@ -6,7 +6,7 @@ import type { Role } from "../../../contract/roles.ts";
 import { people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** What an administrator tells all or some: in the bell, as a banner and, where it says so, by mail. */
+/** An administrator's announcement to everybody or to some: in the bell, as a banner and optionally by mail. */
 export const announcements = pgTable(
   "announcements",
   {
@@ -14,22 +14,22 @@ export const announcements = pgTable(
     title: text().notNull(),
     text: text().notNull(),
     audience: text().$type<AnnouncementAudience>().notNull(),
-    /** For whom, as the audience has it: roles, or the ids of a partner or of customers. */
+    /** The recipients, depending on the audience: roles, or the ids of a partner or of customers. */
     roles: text().array().$type<Role[]>().notNull().default([]),
     organisationIds: uuid().array().notNull().default([]),
     shownFrom: instant().notNull(),
     shownUntil: instant().notNull(),
     mailed: boolean().notNull(),
-    /** Counts the changes, so that a second editor who saw an older state is told. */
+    /** Counts changes: an edit based on an older version is refused. */
     version: integer().notNull().default(1),
     createdBy: uuid().references(() => people.id, { onDelete: "set null" }),
     createdAt: createdAt(),
     withdrawnAt: instant(),
-    /** The last person who got it: those after them, in the order of ids, still have to. */
+    /** The last person it was delivered to; people with higher ids are still to come. */
     deliveredUpTo: uuid(),
-    /** When everybody's bell says what it says by now; null while somebody's does not. */
+    /** When every recipient's bell was up to date; null while a delivery is outstanding. */
     deliveredAt: instant(),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || text)`),
@@ -42,7 +42,7 @@ export const announcements = pgTable(
   ],
 );
 
-/** What happened, told to one person by the bell: written in the transaction of its cause. */
+/** One event told to one person in the bell, written in the transaction of its cause. */
 export const notices = pgTable(
   "notices",
   {
@@ -52,7 +52,7 @@ export const notices = pgTable(
       .references(() => people.id, { onDelete: "cascade" }),
     /** A key of the table in server/notices/kinds.ts. */
     kind: text().notNull(),
-    /** Nobody is told of one event twice. */
+    /** Unique per person, so that nobody is told of an event twice. */
     eventKey: text().notNull(),
     title: text().notNull(),
     text: text().notNull(),
@@ -63,7 +63,7 @@ export const notices = pgTable(
     announcementId: uuid().references(() => announcements.id, { onDelete: "cascade" }),
     /** When its banner was closed. */
     dismissedAt: instant(),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || text)`),
@@ -77,7 +77,7 @@ export const notices = pgTable(
   ],
 );
 
-/** The kinds of mail that somebody does not want; of kinds that can't be turned off there is no row. */
+/** The kinds of mail that a person has turned off; kinds that nobody can turn off have no row. */
 export const mailsTurnedOff = pgTable(
   "mails_turned_off",
   {

@@ -22,16 +22,16 @@ const byPerson = () =>
     .notNull()
     .references(() => people.id);
 
-/** An obligation as an administrator wrote it; the newest version of a key holds, in the place of one that is shipped. Never changed. */
+/** An obligation as an administrator wrote it; the newest of a key replaces older and shipped ones. Never changed. */
 export const obligationVersions = pgTable(
   "obligation_versions",
   {
     id: id(),
     key: text().notNull(),
-    /** From 1; what is shipped counts as 0. */
+    /** From 1; a shipped obligation counts as version 0. */
     version: integer().notNull(),
     words: jsonb().$type<ObligationWords>().notNull(),
-    /** Who vouches for it by name, and when; null for nobody. */
+    /** The person who vouches for it by name, and when; null if nobody does. */
     verifiedBy: uuid().references(() => people.id),
     verifiedAt: instant(),
     madeBy: byPerson(),
@@ -43,7 +43,9 @@ export const obligationVersions = pgTable(
   ],
 );
 
-/** What a customer is to regulators, as its main user said; the newest version holds. Never changed. */
+/**
+ * A customer's classes under regulations, as its main user stated them; the newest version is in force. Never changed.
+ */
 export const entityClassVersions = pgTable(
   "entity_class_versions",
   {
@@ -57,11 +59,11 @@ export const entityClassVersions = pgTable(
   (table) => [unique("entity_class_versions_once").on(table.organisationId, table.version)],
 );
 
-/** What somebody attests of an incident; the newest of a kind holds, the others stay to be seen. Never changed. */
+/** A fact about an incident that somebody attests; the newest of a kind is in force, older ones stay. Never changed. */
 export const regulatorFacts = pgTable(
   "regulator_facts",
   {
-    /** Chosen by who enters it: a repeated call enters it once. */
+    /** Chosen by the client, so that a repeated call enters it once. */
     id: uuid().primaryKey(),
     /** The order of arrival. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
@@ -75,7 +77,7 @@ export const regulatorFacts = pgTable(
   (table) => [index("regulator_facts_of_incident").on(table.incidentId, table.serial)],
 );
 
-/** That a person filed a report with a regulator, with what was filed. Evidence: never changed. */
+/** A report that a person filed with a regulator. Evidence: never changed. */
 export const obligationFilings = pgTable(
   "obligation_filings",
   {
@@ -87,9 +89,9 @@ export const obligationFilings = pgTable(
     /** The person of the customer who filed. */
     filedBy: byPerson(),
     filedAt: instant().notNull(),
-    /** What the regulator answered with; empty where it gave none. */
+    /** The regulator's reference; empty if it gave none. */
     reference: text().notNull(),
-    /** The draft as it stood when this was recorded, and its SHA-256. */
+    /** The draft as of this record, and its SHA-256. */
     draft: text().notNull(),
     draftHash: text().notNull(),
     recordedBy: byPerson(),
@@ -101,7 +103,7 @@ export const obligationFilings = pgTable(
   ],
 );
 
-/** That people were told by one of the channels that a clock ends at this time: once of each. Where its end moves they are told anew. */
+/** Warnings already sent that a clock ends at this time, one per channel. If its end moves, people are warned again. */
 export const obligationWarnings = pgTable(
   "obligation_warnings",
   {

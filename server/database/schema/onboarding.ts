@@ -10,7 +10,7 @@ const ofOrganisation = () =>
     .notNull()
     .references(() => organisations.id, { onDelete: "cascade" });
 
-/** What has to happen before a customer is watched; a row for each customer, from the first order that was bought. */
+/** What must happen before a customer is watched; one row per customer, from its first order. */
 export const onboardings = pgTable(
   "onboardings",
   {
@@ -21,35 +21,35 @@ export const onboardings = pgTable(
       .notNull()
       .references(() => orders.id),
     openedAt: createdAt(),
-    /** When everything on it was settled; an order that adds devices opens it again. */
+    /** When every item was settled; an order that adds devices opens it again. */
     doneAt: instant(),
-    /** When its people were last reminded, by mail. */
+    /** When the customer's people were last reminded by mail. */
     remindedAt: instant(),
-    /** Who said that the organisation's time zone is right, and when. */
+    /** Who confirmed the organisation's time zone, and when. */
     timeZoneSetBy: uuid().references(() => people.id),
     timeZoneSetAt: instant(),
   },
   (table) => [index("onboardings_open").on(table.organisationId).where(isNull(table.doneAt))],
 );
 
-/** One line of the checklist. What engines and tiles know is read when it is shown; here stands what people said. */
+/** One item of the checklist. It stores what people said; what engines and tiles know is read whenever it is shown. */
 export const onboardingItems = pgTable(
   "onboarding_items",
   {
     id: id(),
     organisationId: ofOrganisation(),
     kind: text().$type<OnboardingKind>().notNull(),
-    /** The device type of a log source, as `service|deviceType`; empty for the rest, of which there is one. */
+    /** For a log source its device type, as `service|deviceType`; empty for other kinds, which have one item each. */
     key: text().notNull().default(""),
-    /** Whose move it is: the customer's, or the provider's. */
+    /** Who has to act: the customer or the provider. */
     side: text().$type<Side>().notNull(),
     ownerId: uuid().references(() => people.id, { onDelete: "set null" }),
     dueOn: date().notNull(),
-    /** Ticked by a person, where no engine knows. */
+    /** Ticked by a person, for items that no engine can confirm. */
     tickedBy: uuid().references(() => people.id),
     tickedAt: instant(),
     note: text().notNull().default(""),
-    /** Counts the changes, so that of two who change it at once the second is told. */
+    /** Counts changes, so that the later of two concurrent edits is refused. */
     version: integer().notNull().default(1),
     createdAt: createdAt(),
   },
@@ -59,7 +59,7 @@ export const onboardingItems = pgTable(
   ],
 );
 
-/** Places that a customer's devices stand at. */
+/** Sites of a customer where its devices are. */
 export const sites = pgTable(
   "sites",
   {

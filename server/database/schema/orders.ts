@@ -20,15 +20,15 @@ import type { TaxSplit } from "./billing.ts";
 import { createdAt, id, instant, numbered, paise, searchedOfPartner } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
-/** refunded: it did not pay the order, and all of its money went back. */
+/** refunded: the attempt did not pay the order, and all of its money was returned. */
 export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
 
-/** One order for one quote; each try to pay it is an attempt. */
+/** One order per quote; each try to pay it is an attempt. */
 export const orders = pgTable(
   "orders",
   {
     id: id(),
-    /** What people call it: O-000123. */
+    /** Shown to people as O-000123. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     quoteId: uuid()
       .notNull()
@@ -43,30 +43,35 @@ export const orders = pgTable(
     billTo: jsonb().$type<BillTo>().notNull(),
     /** The quote's sum with this tax. */
     amountPaise: paise().notNull(),
-    /** Null for those from before this was kept, which are taxed as they were. */
+    /** Null for orders from before this was stored, which keep their taxes of then. */
     tax: jsonb().$type<TaxSplit>(),
     state: text().$type<OrderState>().notNull().default("initiated"),
-    /** Why an order in `review` needs a person to look at it. */
+    /** Why an order in `review` needs a person. */
     reviewReason: text(),
     /** The gateway's id of the payment that succeeded. */
     paymentId: text(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     paidAt: instant(),
-    /** What the buyer said that it will deduct, where it pays by transfer. */
+    /** What a buyer who pays by transfer said it will deduct. */
     deducts: jsonb().$type<TaxDeducted>(),
-    /** The sum of its ledger, what an open proforma asks for, and deducted tax without a matched certificate: triggers keep them. */
+    /**
+     * Triggers keep these: the ledger's sum, what an open proforma asks for, and deducted tax without a certificate.
+     */
     owedPaise: paise().notNull().default(0),
     expectedPaise: paise().notNull().default(0),
     taxOpenPaise: paise().notNull().default(0),
-    /** What is still here of the gateway's payments that pay nothing and so are to go back; kept by triggers, too. */
+    /** Gateway payments that pay nothing and have not been returned yet; maintained by triggers, too. */
     amissPaise: paise().notNull().default(0),
-    /** Of the invoice, or of the open proforma. */
+    /** Due day of the invoice, or of the open proforma. */
     dueOn: date(),
-    /** The last reminder of it: of which due day, and how many days after it. Mails are forgotten, this is not. */
+    /** The last reminder: for which due day, and how many days after it. Kept here because mails are deleted. */
     remindedDueOn: date(),
     remindedDays: integer(),
-    /** What is asked for beside money that is to go back; where nothing is, the credit that stands with it. */
+    /**
+     * What is still to be paid, ignoring payments that must be returned; if nothing is, the balance with those
+     * payments, which is a credit.
+     */
     openPaise: paise()
       .notNull()
       .generatedAlwaysAs(
@@ -75,21 +80,21 @@ export const orders = pgTable(
     sortedDueOn: date()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(due_on, date '9999-12-31')`),
-    /** Whether something of it is open: money, a credit, or a certificate. */
+    /** Whether something is unsettled: money, a credit, or a certificate. */
     isUnsettled: boolean()
       .notNull()
       .generatedAlwaysAs(sql`owed_paise + expected_paise <> 0 or tax_open_paise <> 0 or amiss_paise <> 0`),
-    /** What lists show and sort by: a paid order is dated when it was paid. */
+    /** The date that lists show and sort by: the payment's for a paid order. */
     datedAt: instant()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(paid_at, created_at)`),
-    /** Copies that triggers keep true, as in `people`. */
+    /** Copies that triggers maintain, as in `people`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     buyerName: text().notNull().default(""),
     buyerEmail: text().notNull().default(""),
     invoiceNumber: text().notNull().default(""),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(
@@ -98,7 +103,7 @@ export const orders = pgTable(
   },
   (table) => [
     index().on(table.organisationId, table.datedAt, table.id),
-    // Which quotes of a customer are bought, and by which orders, without a look at the rows: a list of customers asks for each.
+    // Which quotes of a customer are bought, by which orders, from the index alone: lists of customers ask for each.
     index("orders_of_organisation_by_state").on(table.organisationId, table.state, table.quoteId, table.id),
     index().on(table.state, table.datedAt, table.id),
     index().on(table.partnerId, table.datedAt, table.id),
@@ -108,18 +113,18 @@ export const orders = pgTable(
     index("orders_of_partner_searched")
       .using("gin", table.partnerId, searchedOfPartner)
       .where(isNotNull(table.partnerId)),
-    // A word that many paid orders have is found among the few others without them.
+    // Finds a word among the few unpaid orders without going through all the paid ones that contain it.
     index("orders_not_paid_searched")
       .using("gin", table.state, table.searched.op("gin_trgm_ops"))
       .where(sql`state <> 'success'`),
-    // Administrators list the orders in one state, so that each of their sorts begins with it.
+    // Administrators list orders by state, so each sort has an index that begins with it.
     index("orders_in_state").on(table.state, table.id),
     index("orders_in_state_by_amount").on(table.state, table.amountPaise, table.id),
     index("orders_in_state_by_payment").on(table.state, sql`coalesce(payment_id, '')`, table.id),
     index("orders_in_state_by_organisation").on(table.state, sql`lower(organisation_name)`, table.id),
     index("orders_in_state_by_buyer").on(table.state, sql`lower(buyer_name)`, table.id),
     index("orders_in_state_by_email").on(table.state, table.buyerEmail, table.id),
-    // The same for partners, who list the orders of their customers.
+    // The same for partners, who list their customers' orders.
     index("orders_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("orders_of_partner_by_state").on(table.partnerId, table.state, table.id).where(isNotNull(table.partnerId)),
     index("orders_of_partner_by_amount")
@@ -152,7 +157,7 @@ export const orders = pgTable(
     index("orders_unsettled_by_organisation")
       .on(sql`lower(organisation_name)`, table.id)
       .where(sql`is_unsettled`),
-    // Written so that no list of one state is thought to be helped by it: it has not their order.
+    // `is true` keeps the planner from using this index for lists by one state, whose order it does not have.
     index("orders_unpaid")
       .on(table.updatedAt)
       .where(sql`(state in ('failure', 'expired')) is true`),
@@ -167,39 +172,41 @@ export const attempts = pgTable(
       .notNull()
       .references(() => orders.id),
     gateway: text().notNull(),
-    /** The gateway's txnid: at most 25 characters, never used twice. */
+    /** The gateway's txnid: at most 25 characters, never reused. */
     reference: text().notNull().unique(),
     gatewayPaymentId: text(),
     amountPaise: paise().notNull(),
-    /** What the gateway took, by its own answer; null until it has. Whatever is given back of it is no more than this. */
+    /** What the gateway took, by its own answer; null until it has. Refunds of it never exceed this. */
     capturedPaise: paise(),
     state: text().$type<AttemptState>().notNull().default("initiated"),
-    /** The form the browser posts; a double click gets the same one again. */
+    /** The form that the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
-    /** Null for those from before this was kept. */
+    /** Null for attempts from before this was stored. */
     startedBy: uuid().references(() => people.id),
-    /** Who is billed if this one is paid; null for those from before this was kept, which bill as their order says. */
+    /**
+     * The buyer's details if this attempt pays; null for attempts from before this was stored, which use their order's.
+     */
     billTo: jsonb().$type<BillTo>(),
-    /** The tax in its amount; null for those from before this was kept. */
+    /** The tax in its amount; null for attempts from before this was stored. */
     tax: jsonb().$type<TaxSplit>(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
-    /** When the gateway was last asked about it by the clock. */
+    /** When a scheduled job last asked the gateway about it. */
     askedAt: instant(),
-    /** When a signed message called it a success; null again once the gateway has answered our question about it. */
+    /** When a signed message claimed success; null again once the gateway itself has answered about it. */
     claimedAt: instant(),
-    /** When the gateway is asked about it next; null when there is nothing to learn any more. */
+    /** When to ask the gateway next; null when there is nothing left to learn. */
     nextCheckAt: instant().default(sql`now() + interval '15 minutes'`),
-    /** When it came to an end: paid, failed, expired or sent to a person. */
+    /** When it ended: paid, failed, expired or sent to review. */
     endedAt: instant(),
     /** Why it failed, in plain words for the buyer. */
     reason: text(),
-    /** The same as the gateway put it, for administrators. */
+    /** Why it failed, in the gateway's words, for administrators. */
     gatewayWords: text(),
-    /** Another form was handed out in its place. The gateway may take money for it all the same: its state says so. */
+    /** When another form replaced it. The gateway may still take money for it; its state says so. */
     supersededAt: instant(),
     supersededBy: uuid().references(() => people.id),
-    /** Why a person has to look at it; the order shows the reasons of all its attempts. */
+    /** Why a person must look at it; the order shows the reasons of all its attempts. */
     reviewReason: text(),
   },
   (table) => [
@@ -238,7 +245,7 @@ export type EventOutcome =
   | "given back"
   | "not given back";
 
-/** What the gateway told us, once per event: the key is made from its payload. */
+/** What the gateway told us, once per event: the key is derived from its payload. */
 export const paymentEvents = pgTable(
   "payment_events",
   {
@@ -257,7 +264,7 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** Last number given in each financial year: a row lock here keeps the numbering without gaps. */
+/** The last number given in each financial year: locking the row keeps the numbering free of gaps. */
 export const invoiceSeries = pgTable("invoice_series", {
   /** For example 26-27. */
   financialYear: text().primaryKey(),

@@ -4,8 +4,8 @@ import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, numbered, paise, searchedOfPartner } from "./columns.ts";
 
 /**
- * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
- * `name` what it is called now. A deviceType of "*" is the default for devices typed in by hand.
+ * A device type on one card, with its yearly price. `service` and `deviceType` are its permanent key, `group` and
+ * `name` its current names. A deviceType of "*" is the default for devices typed in by hand.
  */
 export interface Rate {
   service: string;
@@ -14,17 +14,17 @@ export interface Rate {
   name: string;
   unit: string;
   yearlyPaise: number;
-  /** Not offered any more; it stays, so that its key never comes to mean something else. */
+  /** No longer offered. It stays on the card, so that its key never gets another meaning. */
   retired: boolean;
 }
 
-/** From this many devices in all, this discount on the whole. */
+/** From this total number of devices on, the discount on the whole. */
 export interface VolumeTier {
   fromDevices: number;
   discountBasisPoints: number;
 }
 
-/** What a card says: the catalogue with its prices, in the order of the estimator, and the terms of quotes. */
+/** The content of a card: the catalogue with its prices, in the estimator's order, and the terms of quotes. */
 export interface CardContent {
   rates: Rate[];
   tiers: VolumeTier[];
@@ -34,7 +34,7 @@ export interface CardContent {
 
 /** A priced line as it was when the quote was made. */
 export interface QuoteLine {
-  /** Key of the type, where it was called otherwise by then. */
+  /** Key of the type, if its name differed from the key by then. */
   key?: { service: string; deviceType: string };
   service: string;
   deviceType: string;
@@ -46,12 +46,12 @@ export interface QuoteLine {
 }
 
 /**
- * Of a quote that changes a contract or goes on from one: its days, and how many the contract year has. What is added costs
- * its part of the year (`priceOfDays`), with the discount in each line.
+ * Of a quote that changes or renews a contract: its days, and the length of the contract year in days. An addition
+ * costs its share of the year (`priceOfDays`), with the discount in each line.
  */
 export interface QuoteTerm {
   kind: "add" | "true up" | "renew";
-  /** What people call the contract: C-000123. */
+  /** The contract's number, such as C-000123. */
   contractNumber: string;
   from: string;
   to: string;
@@ -60,28 +60,28 @@ export interface QuoteTerm {
   discountBasisPoints: number;
 }
 
-/** What was published; never changed but by its withdrawal. In force is the last one whose time has come. */
+/** Published cards; never changed except to be withdrawn. The latest one whose time has come is in force. */
 export const rateCards = pgTable("rate_cards", {
   id: id(),
-  /** What people call it: Card 3. */
+  /** Shown to people as Card 3. */
   serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
   rates: jsonb().$type<Rate[]>().notNull(),
   tiers: jsonb().$type<VolumeTier[]>().notNull(),
   gstBasisPoints: integer().notNull().default(1800),
   quoteValidDays: integer().notNull().default(30),
-  /** Sample prices say so wherever they are shown. */
+  /** Sample prices are marked as such wherever they are shown. */
   isSample: boolean().notNull(),
-  /** What is different from the card before it, a sentence each. */
+  /** The differences from the previous card, one sentence each. */
   changes: jsonb().$type<string[]>().notNull().default([]),
   inForceFrom: instant().notNull().defaultNow(),
   createdAt: createdAt(),
   createdBy: uuid(),
-  /** Taken back before it came into force. */
+  /** When it was taken back, before it came into force. */
   withdrawnAt: instant(),
   withdrawnBy: uuid(),
 });
 
-/** The one card that is being prepared; each save gives it a new id. */
+/** The one card being prepared; each save gives it a new id. */
 export const rateCardDrafts = pgTable(
   "rate_card_drafts",
   {
@@ -100,9 +100,9 @@ export const quotes = pgTable(
   "quotes",
   {
     id: id(),
-    /** What people call it: Q-000123. */
+    /** Shown to people as Q-000123. */
     serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
-    /** Null while it is a visitor's; set when the owner of userEmail signs in. */
+    /** Null for a visitor's quote; set when the owner of userEmail signs in. */
     organisationId: uuid().references(() => organisations.id),
     organizationName: text().notNull(),
     userName: text().notNull(),
@@ -121,42 +121,47 @@ export const quotes = pgTable(
     gstBasisPoints: integer().notNull().default(1800),
     gstPaise: paise().notNull(),
     totalPaise: paise().notNull(),
-    /** Name of the proposal in the file store; null while it is being prepared. */
+    /** Name of the proposal in the file store; null until it is made. */
     proposalFile: text().unique(),
     createdAt: createdAt(),
-    /** So many days it is valid from its making, or from the confirmation of its rates. */
+    /** How many days it is valid, from its creation or from the confirmation of its rates. */
     validDays: integer().notNull().default(30),
     /** The last instant at which it can be bought: the end of a day in India. */
     validUntil: instant().notNull(),
-    /** Counts its proposals: confirmed rates make a new one, with a file and a mail of its own. */
+    /** Counts its proposals: confirming rates makes a new one, with its own file and mail. */
     revision: integer().notNull().default(1),
-    /** Whether a line waits for an administrator to confirm its rate. */
+    /** Whether an administrator still has to confirm the rate of a line. */
     ratesToConfirm: boolean()
       .notNull()
       .generatedAlwaysAs(sql`lines @> '[{"subjectToConfirmation": true}]'`),
     ratesConfirmedAt: instant(),
     ratesConfirmedBy: uuid().references(() => people.id),
-    /** The partner who had it made for its customer, and who of it or of us did; null where somebody asked for themselves. */
+    /**
+     * The partner who had it made for its customer, and the person of the partner or the staff who made it; null if
+     * people asked for themselves.
+     */
     partnerId: uuid().references(() => organisations.id),
     madeBy: uuid().references(() => people.id),
-    /** Of the request for this one quote, so that a repeated call makes no second one: its own, or of all that was asked for. */
+    /**
+     * Identifies the request, so that a repeat makes no second quote: the client's key, or a hash of all it asked for.
+     */
     requestKey: uuid(),
-    /** An administrator set the discount; otherwise it is the card's for so many devices. */
+    /** Whether an administrator set the discount; otherwise it follows from the card's tiers. */
     ownDiscount: boolean().notNull().default(false),
-    /** Priced beside the lines and not in the total: what may be added. */
+    /** Optional lines, priced but not in the total. */
     options: jsonb().$type<QuoteLine[]>().notNull().default([]),
-    /** What an administrator tells the customer on the proposal. */
+    /** An administrator's note to the customer on the proposal. */
     note: text().notNull().default(""),
     /** The lead that an administrator made it for. */
     madeForLead: uuid(),
-    /** What the customer decided about its present revision: what stands in `quote_decisions`. */
+    /** The customer's decision about the current revision; a copy from `quote_decisions`. */
     decision: text({ enum: ["accepted", "declined"] }),
-    /** The contract that it adds to or renews (a foreign key of the migration), and its days; null where buying it begins one. */
+    /** The contract that it extends or renews (foreign key in the migration), and its days; null if it begins one. */
     contractId: uuid(),
     term: jsonb().$type<QuoteTerm>(),
-    /** When its present revision was made, if it is not the first. */
+    /** When the current revision was made; null for the first. */
     revisedAt: instant(),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(
@@ -165,7 +170,7 @@ export const quotes = pgTable(
   },
   (table) => [
     index().on(table.organisationId, table.id),
-    // What a customer's state is read from: its last quote that has not been bought.
+    // A customer's state depends on its last quote that has not been bought.
     index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
     index("quotes_declined")
       .on(table.organisationId)
@@ -200,7 +205,7 @@ export const quotes = pgTable(
   ],
 );
 
-/** What a quote said before it was revised; its proposal stays in the file store. */
+/** Earlier revisions of a quote; their proposals stay in the file store. */
 export const quoteRevisions = pgTable(
   "quote_revisions",
   {
@@ -211,7 +216,7 @@ export const quoteRevisions = pgTable(
     revision: integer().notNull(),
     lines: jsonb().$type<QuoteLine[]>().notNull(),
     totalPaise: paise().notNull(),
-    /** Null when it was never rendered, because the next one came before. */
+    /** Null if it was never rendered because the next revision came first. */
     proposalFile: text().unique(),
     madeAt: instant().notNull(),
     supersededAt: instant().notNull(),
@@ -219,7 +224,7 @@ export const quoteRevisions = pgTable(
   (table) => [uniqueIndex("quote_revisions_once_each").on(table.quoteId, table.revision)],
 );
 
-/** What a customer decided about a revision of a quote, and how it is proved. Never changed but for the file that is made of it. */
+/** A customer's decision about one revision, with the evidence. Never changed, except to add the file made from it. */
 export const quoteDecisions = pgTable(
   "quote_decisions",
   {
@@ -235,16 +240,16 @@ export const quoteDecisions = pgTable(
     email: citext().notNull(),
     name: text().notNull(),
     designation: text().notNull(),
-    /** Of one that was declined. */
+    /** Why it was declined. */
     reason: text().notNull().default(""),
     terms: jsonb().$type<string[]>().notNull(),
     termsHash: text().notNull(),
-    /** SHA-256 of the proposal's PDF as it was when it was accepted; null of one that was declined. */
+    /** SHA-256 of the proposal's PDF at the time of acceptance; null if it was declined. */
     proposalHash: text(),
     address: text().notNull(),
     userAgent: text().notNull(),
     decidedAt: instant().notNull(),
-    /** Name of the accepted proposal with the evidence in the file store. */
+    /** Name in the file store of the accepted proposal with the evidence. */
     file: text().unique(),
   },
   (table) => [

@@ -6,12 +6,12 @@ import { attempts, orders } from "./orders.ts";
 import { people } from "./accounts.ts";
 import { refunds } from "./refunds.ts";
 
-/** A settlement file of the gateway, as it was taken in. */
+/** An imported settlement file of the gateway. */
 export const settlementFiles = pgTable(
   "settlement_files",
   {
     id: id(),
-    /** SHA-256 of its bytes: the same file is taken in once. */
+    /** SHA-256 of its bytes: the same file is imported once. */
     hash: text().notNull().unique(),
     name: text().notNull(),
     uploadedBy: uuid()
@@ -24,10 +24,10 @@ export const settlementFiles = pgTable(
   (table) => [index("settlement_files_by_uploaded_at").on(table.uploadedAt)],
 );
 
-/** `other` is what the gateway settles beside payments and refunds, such as a chargeback. */
+/** `other` is what the gateway settles besides payments and refunds, such as a chargeback. */
 export type SettlementKind = "payment" | "refund" | "other";
 
-/** What the gateway settled: one payment or one refund. It is not changed once it is there. */
+/** One payment or refund as the gateway settled it. Never changed. */
 export const settlementLines = pgTable(
   "settlement_lines",
   {
@@ -38,15 +38,17 @@ export const settlementLines = pgTable(
     line: integer().notNull(),
     gateway: text().notNull(),
     kind: text().$type<SettlementKind>().notNull(),
-    /** The gateway's id of the payment, or of the refund's request: of each the gateway settles one. Of others what names them. */
+    /**
+     * The gateway's id of the payment or of the refund request, each settled once; for others whatever names the line.
+     */
     gatewayId: text().notNull(),
     gatewayPaymentId: text().notNull(),
     reference: text().notNull(),
     amountPaise: paise().notNull(),
-    /** What the gateway keeps, and the tax on it. */
+    /** The gateway's fee, and the tax on it. */
     feePaise: paise().notNull(),
     taxPaise: paise().notNull(),
-    /** What arrives; negative for what goes out. */
+    /** What arrives; negative for money that goes out. */
     netPaise: paise().notNull(),
     settledOn: date().notNull(),
     utr: text().notNull(),
@@ -61,13 +63,13 @@ export const settlementLines = pgTable(
   ],
 );
 
-/** What differs between our books and the gateway's, once for each thing, until somebody resolves it with a reason. */
+/** A difference between our books and the gateway's, one row each, until somebody resolves it with a reason. */
 export const findings = pgTable(
   "findings",
   {
     id: id(),
     kind: text().$type<FindingKind>().notNull(),
-    /** What it is about, for the gateway: its payment, its refund, or our reference. */
+    /** The gateway's id of the payment or refund concerned, or our reference. */
     key: text().notNull(),
     orderId: uuid().references(() => orders.id),
     about: text().notNull(),
@@ -75,10 +77,10 @@ export const findings = pgTable(
     says: text().notNull(),
     foundAt: createdAt(),
     resolvedAt: instant(),
-    /** Null where it was settled by itself. */
+    /** Null if it resolved itself. */
     resolvedBy: uuid(),
     resolution: text().notNull().default(""),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(about || ' ' || who || ' ' || says || ' ' || resolution)`),

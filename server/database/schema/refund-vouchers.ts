@@ -11,17 +11,17 @@ export const refundVoucherSeries = pgTable("refund_voucher_series", {
   lastSerial: integer().notNull(),
 });
 
-/** What a refund voucher says, frozen when it was made: rule 51 of the CGST Rules. */
+/** What a refund voucher says, frozen when it is made: rule 51 of the CGST Rules. */
 export interface RefundVoucherContent extends Omit<ReceiptContent, "utr" | "receivedOn"> {
   receiptNumber: string;
-  /** As 2026-11-22, in India. */
+  /** As 2026-11-22, the day in India. */
   receiptDay: string;
-  /** The bank's reference of the transfer by which it went back, and its day. */
+  /** The bank's reference and the day of the transfer that returned the money. */
   bankReference: string;
   paidOn: string;
 }
 
-/** For an advance, or a part of one, that went back before there was an invoice: one for each receipt voucher of a refund. */
+/** For an advance, or a part of one, returned before there was an invoice: one for each receipt voucher of a refund. */
 export const refundVouchers = pgTable(
   "refund_vouchers",
   {
@@ -41,7 +41,7 @@ export const refundVouchers = pgTable(
     number: text().notNull().unique(),
     content: jsonb().$type<RefundVoucherContent>().notNull(),
     issuedAt: instant().notNull(),
-    /** Name of the PDF in the file store; null while it is being made. */
+    /** Name of the PDF in the file store; null until it is made. */
     file: text().unique(),
   },
   (table) => [

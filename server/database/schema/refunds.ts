@@ -6,7 +6,7 @@ import { creditNotes } from "./billing.ts";
 import { id, instant, paise } from "./columns.ts";
 import { attempts, orders } from "./orders.ts";
 
-/** Money that goes back to whoever paid, asked for by an administrator. */
+/** Money returned to the payer, as an administrator asked. */
 export const refunds = pgTable(
   "refunds",
   {
@@ -14,38 +14,40 @@ export const refunds = pgTable(
     orderId: uuid()
       .notNull()
       .references(() => orders.id),
-    /** The gateway's payment of which it is; null where it is of what came by bank transfer, and is paid out by hand. */
+    /** The gateway payment that it returns; null for money that came by bank transfer and is paid out by hand. */
     attemptId: uuid().references(() => attempts.id),
-    /** By which the gateway tells this request from every other: made before it is asked, at most 23 characters. */
+    /** Identifies the request at the gateway; made before the request is sent, at most 23 characters. */
     token: text().notNull().unique(),
     amountPaise: paise().notNull(),
     reason: text().notNull(),
     state: text().$type<RefundState>().notNull(),
-    /** Null for what the gateway gave back without having been asked here. */
+    /** Null for a refund that the gateway made without a request from here. */
     askedBy: uuid().references(() => people.id),
     askedAt: instant().notNull(),
     /** Whether another main administrator had to agree. */
     needsSecond: boolean().notNull(),
     approvedBy: uuid().references(() => people.id),
-    /** From then on it may be sent. */
+    /** Once set, it may be sent. */
     approvedAt: instant(),
-    /** When the gateway was last asked for it: it may have it although its answer never came. */
+    /** When the request was last sent to the gateway, which may have it even though no answer came. */
     sentAt: instant(),
     /** When the gateway was first known to have it. */
     takenAt: instant(),
     gatewayRefundId: text(),
-    /** The credit note that was issued before, as where a contract holds fewer devices; otherwise the refund makes one. */
+    /**
+     * A credit note issued before the refund, for example when a contract was reduced; otherwise the refund makes one.
+     */
     creditNoteId: uuid().references(() => creditNotes.id),
-    /** Of one that was paid out by hand: the bank's reference, its day, and who noted it. */
+    /** For a refund paid out by hand: the bank's reference, its day, and who recorded it. */
     bankReference: text().unique("refunds_bank_reference_once"),
     paidOn: date(),
     paidOutBy: uuid().references(() => people.id),
     endedAt: instant(),
-    /** When the gateway first would not have it: what people note as given back from then on may be its money. */
+    /** When the gateway first refused it: money that staff record as returned after that may be this refund's. */
     failedAt: instant(),
     /** Why it failed. */
     failure: text(),
-    /** Why somebody of ours has to do something; the action queue shows it. */
+    /** Why the staff must act; shown in the action queue. */
     problem: text(),
   },
   (table) => [

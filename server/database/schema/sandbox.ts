@@ -6,23 +6,23 @@ export interface SandboxRefund {
   token: string;
   /** Rupees with two decimals. */
   amount: string;
-  /** When it was asked for, as ISO 8601; missing in those from before this was kept. */
+  /** When it was asked for, in ISO 8601; missing in entries from before this was stored. */
   at?: string;
 }
 
-/** What the sandbox gateway knows: its own records, never read by the product. */
+/** The sandbox gateway's own records, which the product never reads. */
 export const sandboxTransactions = pgTable("sandbox_transactions", {
   reference: text().primaryKey(),
   gatewayPaymentId: text().notNull().unique(),
   status: text().$type<"success" | "failure" | "pending">().notNull(),
   unmappedStatus: text().notNull(),
-  /** The form as the browser brought it. */
+  /** The form as the browser posted it. */
   form: jsonb().$type<Record<string, string>>().notNull(),
   refunds: jsonb().$type<SandboxRefund[]>().notNull().default([]),
   createdAt: createdAt(),
 });
 
-/** What the stand-in of the invoice registration portal has registered. */
+/** Documents registered by the stand-in for the invoice registration portal. */
 export const sandboxEInvoices = pgTable("sandbox_e_invoices", {
   irn: text().primaryKey(),
   ackNumber: text().notNull(),

@@ -15,8 +15,8 @@ const ofBinding = () =>
     .references(() => engineBindings.id, { onDelete: "cascade" });
 
 /**
- * What is known of the events of each device or log source, noted once an hour. It stays when the device is gone: a
- * certificate tells of months that have passed.
+ * What is known of the events of each device or log source, recorded hourly. It stays when the device is gone, because
+ * certificates cover past months.
  */
 export const heldSources = pgTable(
   "held_sources",
@@ -26,10 +26,10 @@ export const heldSources = pgTable(
     bindingId: ofBinding(),
     externalId: text().notNull(),
     name: text().notNull(),
-    /** Null where the engine never told of an event. */
+    /** Null if the engine never reported an event. */
     firstEventAt: instant(),
     lastEventAt: instant(),
-    /** When the engine told that `lastEventAt` is the last: what came between is not known where it was not asked. */
+    /** Until when `lastEventAt` is known to be the last event; times in which the engine was not asked are unknown. */
     watchedUntil: instant().notNull(),
     createdAt: createdAt(),
   },
@@ -39,7 +39,7 @@ export const heldSources = pgTable(
   ],
 );
 
-/** A stretch without a known event that is longer than `limits.sourceGapHours`. */
+/** A period longer than `limits.sourceGapHours` without a known event. */
 export const sourceGaps = pgTable(
   "source_gaps",
   {
@@ -47,37 +47,37 @@ export const sourceGaps = pgTable(
     sourceId: uuid()
       .notNull()
       .references(() => heldSources.id, { onDelete: "cascade" }),
-    /** The last event before, and the first known one after it. */
+    /** The last event before it, and the first known event after it. */
     fromAt: instant().notNull(),
     untilAt: instant().notNull(),
-    /** Until then the engine was asked and told of none; of the rest nothing is known. */
+    /** Until then the engine was asked and reported no event; the rest is unknown. */
     watchedUntil: instant().notNull(),
   },
   (table) => [unique("source_gaps_once").on(table.sourceId, table.fromAt)],
 );
 
 /**
- * The report of a customer's month, and its retention certificate: what was read at the close is kept as data, and both PDFs
- * are made from it alone.
+ * A customer's monthly report and its retention certificate: the data read at the close are stored, and both PDFs are
+ * made from them alone.
  */
 export const serviceReports = pgTable(
   "service_reports",
   {
     id: id(),
     organisationId: ofOrganisation(),
-    /** The first day of the month, by the customer's calendar. */
+    /** The first day of the month, in the customer's time zone. */
     month: date().notNull(),
     data: jsonb().$type<ReportData>().notNull(),
     certificate: jsonb().$type<CertificateData>().notNull(),
-    /** SHA-256 of the certificate's data, which its PDF carries. */
+    /** SHA-256 of the certificate's data; printed in its PDF. */
     certificateHash: text().notNull(),
     closedAt: instant().notNull(),
     createdAt: createdAt(),
     file: text(),
     certificateFile: text(),
-    /** In the name of the partner that the customer had at the close; null where it had none. */
+    /** The report in the name of the partner that the customer had at the close; null if it had none. */
     partnerFile: text(),
-    /** Copies that triggers keep true, as in `contracts`. */
+    /** Copies that triggers maintain, as in `contracts`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     searched: text()

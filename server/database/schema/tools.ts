@@ -4,7 +4,7 @@ import type { TileIcon } from "../../../contract/tiles.ts";
 import { organisations } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** A customer's SIEM and SOAR dashboards; no row means not yet activated. */
+/** A customer's SIEM and SOAR dashboards; without a row they are not activated. */
 export const customerTools = pgTable("customer_tools", {
   organisationId: uuid()
     .primaryKey()
@@ -13,17 +13,17 @@ export const customerTools = pgTable("customer_tools", {
   siemEnabled: boolean().notNull().default(false),
   soarUrl: text().notNull().default(""),
   soarEnabled: boolean().notNull().default(false),
-  /** Counts the changes, so that a second editor who saw an older state is told. */
+  /** Counts changes: an edit based on an older version is refused. */
   version: integer().notNull().default(1),
   updatedAt: createdAt(),
 });
 
-/** What stands on customers' dashboards beside SIEM and SOAR, in the order of `place`. */
+/** Tiles on customers' dashboards beside SIEM and SOAR, in the order of `place`. */
 export const tiles = pgTable(
   "tiles",
   {
     id: id(),
-    /** The customer that sees it; null for all. */
+    /** The customer that sees it; null for all customers. */
     organisationId: uuid().references(() => organisations.id, { onDelete: "cascade" }),
     title: text().notNull(),
     text: text().notNull(),
@@ -31,7 +31,7 @@ export const tiles = pgTable(
     url: text().notNull(),
     place: integer().notNull(),
     shown: boolean().notNull(),
-    /** Counts the changes, so that a second editor who saw an older state is told. */
+    /** Counts changes: an edit based on an older version is refused. */
     version: integer().notNull().default(1),
     updatedAt: createdAt(),
     searched: text()

@@ -19,15 +19,15 @@ export const receiptSeries = pgTable("receipt_series", {
   lastSerial: integer().notNull(),
 });
 
-/** What a proforma invoice says, frozen when it was made. */
+/** What a proforma invoice says, frozen when it is made. */
 export interface ProformaContent extends Omit<InvoiceContent, "paymentId" | "transfers" | "dueOn" | "taxDeducted"> {
   bank: BankAccount;
   taxDeducted?: TaxDeducted;
-  /** What is to be transferred: the total without the tax that is deducted. */
+  /** The amount to transfer: the total without the tax to be deducted. */
   payPaise: number;
 }
 
-/** Asks for a transfer. It is no tax invoice, and nothing is owed by it. */
+/** Asks for a transfer. It is not a tax invoice and creates no debt. */
 export const proformas = pgTable(
   "proformas",
   {
@@ -39,7 +39,7 @@ export const proformas = pgTable(
     serial: integer().notNull(),
     /** PF/26-27/0001. */
     number: text().notNull().unique(),
-    /** What the payer writes into the transfer: PF2627000001. */
+    /** What the payer writes into the transfer, such as PF2627000001. */
     reference: text().notNull().unique(),
     state: text({ enum: ["open", "paid", "void"] })
       .notNull()
@@ -51,7 +51,7 @@ export const proformas = pgTable(
     closedAt: instant(),
     /** Why it is void. */
     closedBecause: text().notNull().default(""),
-    /** Name of the PDF in the file store; null while it is being made. */
+    /** Name of the PDF in the file store; null until it is made. */
     file: text().unique(),
   },
   (table) => [
@@ -66,10 +66,10 @@ export const proformas = pgTable(
   ],
 );
 
-/** A bank statement, as it was taken in. */
+/** An imported bank statement. */
 export const bankStatements = pgTable("bank_statements", {
   id: id(),
-  /** SHA-256 of its bytes: the same file is taken in once. */
+  /** SHA-256 of its bytes: the same file is imported once. */
   hash: text().notNull().unique(),
   name: text().notNull(),
   uploadedBy: uuid()
@@ -78,38 +78,38 @@ export const bankStatements = pgTable("bank_statements", {
   uploadedAt: createdAt(),
 });
 
-/** Of a transfer that waits for a person: PostgreSQL uses a partial index for its very condition only. */
+/** Transfers that wait for a person. Shared, because PostgreSQL uses a partial index only for its exact condition. */
 const unmatched = sql`state in ('announced', 'seen')`;
 
-/** Of a transfer that came for an order, and is in its ledger. */
+/** The states in which a transfer is assigned to an order and in its ledger. */
 export const enteredStates: TransferState[] = ["matched", "partly_matched"];
 
-/** Money by bank transfer. */
+/** Money that comes by bank transfer. */
 export const transfers = pgTable(
   "transfers",
   {
     id: id(),
-    /** The bank's own reference, in capital letters: no transfer is entered twice. */
+    /** The bank's own reference, in capital letters; unique, so that no transfer is entered twice. */
     utr: text().notNull().unique(),
     state: text().$type<TransferState>().notNull(),
-    /** Whom it pays; null while nobody knows. */
+    /** The order that it pays; null until that is known. */
     orderId: uuid().references(() => orders.id),
     amountPaise: paise().notNull(),
     receivedOn: date().notNull(),
     payer: text().notNull().default(""),
-    /** What the statement says of it. */
+    /** The text on the bank statement. */
     narration: text().notNull().default(""),
     statementId: uuid().references(() => bankStatements.id),
     announcedBy: uuid().references(() => people.id),
-    /** Null where a statement brought it. */
+    /** Null if it came from a statement. */
     recordedBy: uuid().references(() => people.id),
     createdAt: createdAt(),
     matchedAt: instant(),
-    /** What of it was more than was to be paid. */
+    /** The part beyond what was to be paid. */
     excessPaise: paise().notNull().default(0),
-    /** What people call its order, which a trigger copies; empty while it has none. */
+    /** Its order's number, copied by a trigger; empty while it has no order. */
     orderNumber: text().notNull().default(""),
-    /** What a search looks through, in lower case. */
+    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(utr || ' ' || payer || ' ' || narration || ' ' || order_number)`),
@@ -128,7 +128,7 @@ export const transfers = pgTable(
   ],
 );
 
-/** What a receipt for an advance says, frozen when it was made: rule 50 of the CGST Rules. */
+/** What a receipt for an advance says, frozen when it is made: rule 50 of the CGST Rules. */
 export interface ReceiptContent
   extends
     Pick<
@@ -143,7 +143,7 @@ export interface ReceiptContent
   receivedOn: string;
 }
 
-/** For money that came before the invoice. */
+/** Receipts for money that came before the invoice. */
 export const receipts = pgTable(
   "receipts",
   {
@@ -161,7 +161,7 @@ export const receipts = pgTable(
     number: text().notNull().unique(),
     content: jsonb().$type<ReceiptContent>().notNull(),
     issuedAt: instant().notNull(),
-    /** Name of the PDF in the file store; null while it is being made. */
+    /** Name of the PDF in the file store; null until it is made. */
     file: text().unique(),
   },
   (table) => [
