@@ -3,22 +3,22 @@ import type { Answer, Input, OperationName } from "../contract/operations.ts";
 import type { Actor, ScopeOf } from "./access/scope.ts";
 import type { Services } from "./services.ts";
 
-/** Who calls and from where; actor is null for a visitor with a public token. */
+/** Who makes a request and from where; `actor` is null for a visitor with a public token. */
 export interface Call {
   actor: Actor | null;
-  /** The `jti` of a visitor's public token; null for whoever is signed in. */
+  /** The `jti` of a visitor's public token; null for a signed-in person. */
   publicTokenId: string | null;
-  /** Client's address, taken from behind TRUST_PROXY proxies. */
+  /** The client's address, as seen behind TRUST_PROXY proxies. */
   address: string;
   userAgent: string;
 }
 
-/** A call of one operation, with the scope that follows from its reach in the access table. */
+/** A request for one operation, with the scope that its reach in the access table grants. */
 export interface CallOf<Name extends OperationName> extends Call {
   scope: ScopeOf<(typeof access)[Name]["reach"]>;
 }
 
-/** Contract in, verb, contract out. */
+/** Takes input as the contract declares it, calls the capability's function, and answers as the contract declares. */
 export type Handler<Name extends OperationName> = (
   services: Services,
   call: CallOf<Name>,

@@ -4,30 +4,32 @@ import type { JobData } from "./jobs/job-data.ts";
 import type { JobName } from "./jobs/jobs.ts";
 import type { Services } from "./services.ts";
 
-/** Rows that are written with their job and show by themselves whether its result has come. */
+/**
+ * Rows written together with their job, which show whether its result is still missing: a lost job is then added again.
+ */
 export interface OwedRows<Key> {
   table: PgTable & { id: PgColumn };
   since: PgColumn;
   missing: SQL | undefined;
-  /** Under which name a job carries the row's id. */
+  /** The field of the job's data that holds the row's id. */
   key: Key;
 }
 
-/** How the jobs of one queue are done. */
+/** How the jobs of one queue are run. */
 export type Job<Name extends JobName> = {
-  /** What is owed to somebody when a job is lost, or why nothing is. */
+  /** Which rows still wait for a result when a job is lost, or why nobody waits for one. */
   owed: OwedRows<keyof JobData[Name] & string> | { nothingBecause: string };
-  /** How often a job that failed is tried again; 100 times where nothing is said. */
+  /** How often a failed job is retried; 100 times by default. */
   retryLimit?: number;
-  /** How long one may take; a minute where nothing is said. */
+  /** How long one job may take; a minute by default. */
   expireInSeconds?: number;
-  /** When the clock adds one, as cron has it, in UTC. */
+  /** Cron expression, in UTC, by which the queue adds a job. */
   clock?: string;
-  /** Whether each start of the product adds one too. */
+  /** Whether each start of the product also adds a job. */
   atStart?: boolean;
 } & (
   | { run(services: Services, data: JobData[Name]): Promise<void>; atOnce?: number }
-  /** Answers for each job why to try it again, or null. */
+  /** Answers for each job the reason to retry it, or null. */
   | { runBatch(services: Services, batch: JobData[Name][]): Promise<(Error | null)[]>; atOnce: number }
 );
 

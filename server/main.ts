@@ -22,17 +22,21 @@ import { startTracing, stopTracing } from "./tracing/span.ts";
 
 const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
 const stopGraceMs = 6000;
-/** For answers that are on their way when the workers take over the port. */
+/** Lets the first process finish answers under way when the workers take over the port. */
 const probeGraceMs = 200;
-/** One that has not ended then is killed; behind STOP_DELAY_SECONDS. */
+/** How long after STOP_DELAY_SECONDS a worker may take to end before it is killed. */
 const workerDeadlineSeconds = 11;
-/** Longer than all parts may take together, STOP_DELAY_SECONDS aside: what else hangs must not keep the process. */
+/**
+ * Longer than all parts may take together, STOP_DELAY_SECONDS aside, so that a part that hangs can't keep the process.
+ */
 const stopDeadlineSeconds = 15;
 
-/** What a signal does; until there is something to stop, it ends the process. The first one of a container has no end by itself. */
+/**
+ * What a signal does; until there is something to stop, exit: PID 1 of a container ignores a signal without a handler.
+ */
 let onSignal = (): void => void siteRead.then(() => process.exit(0));
 
-/** Starts the product: one process, or with WORKERS a first one that starts the others. */
+/** Starts the product: one process, or with WORKERS a first process that starts the others. */
 async function start(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => onSignal());
   const env = readEnv();
@@ -49,7 +53,7 @@ async function start(): Promise<void> {
         throw error;
       },
     );
-    // Before it says that it is ready: whoever hears that may end it at once.
+    // Before readiness is announced: whoever sees the announcement may stop the process at once.
     stopOnSignal(env, async (secondsLeft) => [
       ...(await stop()),
       ...(await endEmbedded(embedded, release, secondsLeft())),
@@ -92,18 +96,20 @@ function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void, sec
   });
 }
 
-/** Reads the site when it is first asked to: while the database is still starting, as neither waits for the other. */
+/**
+ * Reads the site on the first call only; that is while the database is still starting, since neither needs the other.
+ */
 function readOnce(): () => ReturnType<typeof readSite> {
   let reading: ReturnType<typeof readSite> | null = null;
   return () => {
     reading ??= readSite(buildFolder);
-    // Told when somebody waits for it; until then the start may have failed for another reason.
+    // Whoever awaits `reading` reports its failure; until then the start may already have failed for another reason.
     siteRead = reading.catch(() => {});
     return reading;
   };
 }
 
-/** Node may hang for ever in an exit while it still loads the code of the pages: a start that fails waits for that first. */
+/** Node can hang for ever in an exit while it still loads the pages' code, so a failed start waits for this first. */
 let siteRead: Promise<unknown> = Promise.resolve();
 
 const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localhost:${port}`;
@@ -121,7 +127,7 @@ async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Prom
   return startEmbeddedPostgres(env.dataDir, events, env.workers);
 }
 
-/** Past a pooler, once it is known that both addresses are of one database. */
+/** Migrates past the pooler, after checking that both addresses lead to the same database. */
 async function migrate({ databaseDirectUrl }: Env, url: string): Promise<void> {
   if (databaseDirectUrl) await refuseAnotherDatabase(databaseDirectUrl, url);
   await migrateDatabase(databaseDirectUrl ?? url);
@@ -150,7 +156,7 @@ async function serve(
     await services.work();
   };
   await begin().catch(async (error: unknown) => {
-    // Before the database is stopped, which would be told as an outage.
+    // Close before the database is stopped: the watch would report that as an outage.
     await services.close();
     throw error;
   });
@@ -200,8 +206,9 @@ function tellOfClosing(people: number): void {
 }
 
 /**
- * Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end.
- * `secondsLeft` tells `stop` how long its last part may still take. Answers what does the same for another reason, with its code.
+ * Ends the process on SIGTERM and Ctrl+C: with exit code 0, or with 1 and one line that names what `stop` could not
+ * end. `secondsLeft` tells `stop` how long its last part may take. Answers a function that does the same with a given
+ * exit code.
  */
 function stopOnSignal(
   { stopDelaySeconds }: Env,
@@ -225,7 +232,7 @@ function stopOnSignal(
   return stopWith;
 }
 
-// Whatever nobody caught ends the process: told without the values that errors of the database carry.
+// An uncaught error ends the process. It is logged without the values that database errors carry.
 process.on("uncaughtException", (error) => {
   console.error(describeError(error));
   process.exit(1);

@@ -32,8 +32,8 @@ export interface OpenServices extends Services {
   /** Starts taking jobs from the queues. */
   work(): Promise<void>;
   /**
-   * Lets running requests and jobs finish, then closes everything but the database server itself.
-   * Waits 11 seconds at most; answers what did not end. `requests` ends those.
+   * Lets running requests and jobs finish, then closes everything but the database server itself. Waits 11 seconds at
+   * most; answers the names of the parts that did not end. `requests` ends the requests.
    */
   close(requests?: () => Promise<void>): Promise<string[]>;
 }
@@ -72,7 +72,7 @@ export async function openServices(
     limiter: openLimiter(database, now),
     denials: openDenials(database, log),
     mail: env.smtpUrl
-      ? // Outside demo mode MAIL_FROM is set.
+      ? // Always set outside demo mode.
         smtpTransport(env.smtpUrl, env.mailFrom ?? `${brand.name} <${brand.emails.support}>`, env.smtpCleartext)
       : demoTransport(database),
     files: openFileStore(env, addresses.publicUrl, now),
@@ -109,19 +109,19 @@ export async function openServices(
   };
 }
 
-/** In demo mode a stand-in of our own; nothing reaches the government from there. */
+/** In demo mode a built-in stand-in registers invoices; nothing reaches the government. */
 function registrarOf(env: Env, internalUrl: string) {
   if (env.eInvoices) return nicRegistrar(env.eInvoices, () => brand.gstin);
   return env.demo ? sandboxRegistrar(env, internalUrl) : null;
 }
 
-/** Jobs that wait for an engine don't hold up a stop: what they did not come to, the next poll does. */
+/** A stop does not wait for jobs that wait for an engine: the next poll does what they left. */
 function endJobs({ engines, jobs }: Services): Promise<void> {
   engines.stop();
   return jobs.stop();
 }
 
-/** In demo mode invoices are signed as real ones are, by a certificate that nobody vouches for. */
+/** In demo mode invoices are signed like real ones, with a self-signed certificate. */
 function signingOf({ documentSigningPem, demo, dataDir }: Env) {
   if (documentSigningPem) return { pem: documentSigningPem };
   return demo ? { selfSignedFile: join(dataDir, "demo-signing.pem"), name: "Prahari demo (sample)" } : null;

@@ -16,7 +16,7 @@ import type { Limiter } from "./protection/limiter.ts";
 import type { HeardTexts } from "./site-texts/site-texts.ts";
 import type { TellOutage } from "./failures/outage.ts";
 
-/** Everything a verb may use. Made once by main.ts, and by the tests with the same parts. */
+/** Everything a capability may use. Made once per process by main.ts, and by the tests from the same parts. */
 export interface Services {
   env: Env;
   log: Logger;
@@ -32,14 +32,14 @@ export interface Services {
   files: FileStore;
   documents: Documents;
   gateway: PaymentGateway;
-  /** Null where none is configured. */
+  /** Null without a configured provider. */
   registrar: InvoiceRegistrar | null;
   /** The engines that customers are bound to. */
   engines: Engines;
-  /** What operators have put in the place of the texts that are shipped. */
+  /** The site texts in force: what operators changed, otherwise the shipped texts. */
   siteTexts: HeardTexts;
-  /** Address as browsers see it, without a trailing slash. */
+  /** The address as browsers see it, without a trailing slash. */
   publicUrl: string;
-  /** The clock, so that tests can turn it. */
+  /** The clock, which tests can set. */
   now(): Date;
 }

@@ -9,25 +9,27 @@ import { narrowed, organisationsIn, type Scope } from "./scope.ts";
 
 type OrganisationKind = (typeof organisations.$inferSelect)["kind"];
 
-/** What was asked for in vain, so that a look beyond one's own customers leaves a trace. */
+/** Scopes of requests that asked for a customer out of reach, so that such attempts leave a trace. */
 const outOfReach = new WeakSet<Scope<Reach>>();
 
-/** Whether a customer was asked for by this call that is not within its scope. */
+/** Whether this request asked for a customer outside its scope. */
 export const soughtOutOfReach = (scope: Scope<Reach>): boolean => outOfReach.has(scope);
 
 const reached = new WeakMap<Scope<Reach>, Set<string>>();
 
-/** Notes whose records a call opened by a scope that takes in several, so that they can be told who looked. */
+/**
+ * Notes whose records a request with a scope over several organisations opened, so that they can be told who looked.
+ */
 export function noteReached(scope: Scope<Reach>, organisationId: string | null): void {
   if (organisationId !== null) reached.set(scope, (reached.get(scope) ?? new Set()).add(organisationId));
 }
 
-/** The organisations whose records this call opened. */
+/** The organisations whose records this request opened. */
 export const organisationsReached = (scope: Scope<Reach>): readonly string[] => [...(reached.get(scope) ?? [])];
 
 /**
  * The customer organisation that a person with this e-mail belongs to, if it is within the scope: a partner reaches its
- * own customers, an administrator all. Null for anything else, without telling which.
+ * own customers, an administrator all. Null otherwise, without saying why.
  */
 export async function reachCustomer(
   database: Database | Transaction,
@@ -39,12 +41,14 @@ export async function reachCustomer(
   return id === null ? null : narrowed(scope, "organisation", id);
 }
 
-/** In a row of a list: the e-mail by which its organisation is reached, of a main account before others; null where nobody is. */
+/**
+ * For a row of a list: an e-mail that reaches its organisation, preferably a main account's; null if it has no people.
+ */
 export const emailReaching = (organisationId: PgColumn) =>
   sql<string | null>`(select people.email from people where people.organisation_id = ${organisationId}
     order by people.role = 'user' desc, people.id limit 1)`;
 
-/** The customers of the partner that a person with this e-mail belongs to; null when there is none. */
+/** The customers of the partner that a person with this e-mail belongs to; null if there is none. */
 export async function reachCustomersOfPartner(
   database: Database | Transaction,
   scope: Scope<"any">,
@@ -54,7 +58,7 @@ export async function reachCustomersOfPartner(
   return id === null ? null : narrowed(scope, "customers", id);
 }
 
-/** The customer or partner organisation that a person with this e-mail belongs to; null when there is none. */
+/** The customer or partner organisation that a person with this e-mail belongs to; null if there is none. */
 export async function reachCustomerOrPartner(
   database: Database | Transaction,
   scope: Scope<"any">,
@@ -64,7 +68,7 @@ export async function reachCustomerOrPartner(
   return id === null ? null : narrowed(scope, "organisation", id);
 }
 
-/** The organisation that a person with this e-mail belongs to, whichever it is. @throws Failure not_found */
+/** The organisation of any kind that a person with this e-mail belongs to. @throws Failure not_found */
 export async function findOrganisationOf(
   database: Database | Transaction,
   scope: Scope<"any">,
@@ -76,9 +80,10 @@ export async function findOrganisationOf(
 }
 
 /**
- * Several may have invited an e-mail, and anybody may have registered it: where its owner has shown to own it comes first, then
- * where it was invited, as long as that can be accepted. Of these those whose organisation it would be come before those that
- * added it as a child account, as anybody may add a stranger's to theirs; then the newest.
+ * Orders the people with one e-mail, as several organisations may have invited it and anybody may have registered it.
+ * First comes whoever has proved the address, then open invitations. Among these, main accounts come before child
+ * accounts, since anybody may add a stranger's e-mail as a child account of theirs; then joined accounts; then the
+ * newest.
  */
 export const ownersFirst: readonly SQL[] = [
   desc(isNotNull(people.emailVerifiedAt)),
@@ -105,7 +110,9 @@ async function findOrganisationId(
   return found?.id ?? null;
 }
 
-/** Whom each role invites: child accounts into its own organisation, others as the first person of theirs. */
+/**
+ * Whom each role may invite: child accounts into its own organisation, other roles as the first person of a new one.
+ */
 const invites: Record<Role, readonly Role[]> = {
   user: ["userChild"],
   userChild: [],
@@ -115,12 +122,12 @@ const invites: Record<Role, readonly Role[]> = {
   adminChild: [],
 };
 
-/** Who may add somebody may also send the invitation again or withdraw it, whoever of the organisation sent it. */
+/** Whoever may add a person may also resend or withdraw the invitation, whichever colleague sent it. */
 export function reachesInvitation(
   { actor }: Scope<"invited">,
   invited: Pick<typeof people.$inferSelect, "role" | "organisationId" | "partnerId">,
 ): boolean {
-  // Administrators answer for everybody's.
+  // Administrators may do so for everybody.
   if (actor.role === "admin") return true;
   if (!invites[actor.role].includes(invited.role)) return false;
   if (isChild(invited.role)) return invited.organisationId === actor.organisationId;

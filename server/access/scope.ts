@@ -4,7 +4,7 @@ import { boughtStates } from "../../contract/orders.ts";
 import type { Role } from "../../contract/roles.ts";
 import { orders, organisations, quotes } from "../database/schema/index.ts";
 
-/** Someone signed in. */
+/** A signed-in person. */
 export interface Actor {
   personId: string;
   organisationId: string;
@@ -13,22 +13,22 @@ export interface Actor {
   sessionId: string;
 }
 
-/** Not exported: no other file can make a scope, or read or change whose records it is about. */
+/** Not exported: no other file can make a scope, or read or change whose records it covers. */
 const whose: unique symbol = Symbol("whose");
 
 /**
- * The right to touch somebody's records. Each query about records takes one; `authorise` makes it for the reach that the
- * access table gives the operation, so that no query goes further than its operation may.
+ * The right to somebody's records. Every query about records takes one; `authorise` makes it with the reach that the
+ * access table gives the operation, so that no query reaches further than its operation may.
  */
 export interface Scope<R extends Reach> {
   readonly reach: R;
-  /** Who asks. */
+  /** The person who makes the request. */
   readonly actor: Actor;
-  /** The id of the person, organisation or partner; empty where the reach is bound to none. */
+  /** The id of the person, organisation or partner; empty for a reach over everything. */
   readonly [whose]: string;
 }
 
-/** What a call of this reach gets; an operation that touches nobody's records gets none. */
+/** The scope of a request with this reach; null for an operation that touches nobody's records. */
 export type ScopeOf<R extends Reach> = R extends "none" ? null : Scope<R>;
 
 const owners: Record<Exclude<Reach, "none">, (actor: Actor) => string> = {
@@ -39,7 +39,7 @@ const owners: Record<Exclude<Reach, "none">, (actor: Actor) => string> = {
   any: () => "",
 };
 
-/** For `authorise` alone; lint refuses it elsewhere. @throws Error for a visitor where records are touched */
+/** Only for `authorise`; lint refuses it elsewhere. @throws Error for a visitor if records are touched */
 export function grantScope<R extends Reach>(reach: R, actor: Actor | null): ScopeOf<R> {
   if (reach === "none") return null as ScopeOf<R>;
   if (!actor) throw new Error("Only somebody signed in can reach records");
@@ -47,8 +47,8 @@ export function grantScope<R extends Reach>(reach: R, actor: Actor | null): Scop
 }
 
 /**
- * The part of a wider scope that is one organisation's.
- * The id comes from a query that is bound by the wider scope: `reach.ts` has all of these.
+ * A wider scope reduced to one organisation. The id must come from a query restricted by the wider scope; all of these
+ * are in `reach.ts`.
  */
 export const narrowed = <R extends "organisation" | "customers">(
   { actor }: Scope<"customers" | "any">,
@@ -59,19 +59,19 @@ export const narrowed = <R extends "organisation" | "customers">(
 const scopeOver = <R extends Reach>(reach: R, actor: Actor, id: string): Scope<R> =>
   Object.freeze({ reach, actor, [whose]: id });
 
-/** Stands for an organisation that is not there, so that the same statements run and answer nothing. */
+/** An id that no organisation has, so that the same statements run and find nothing. */
 const nobodysId = "00000000-0000-0000-0000-000000000000";
 
-/** The id of the person whose own records these are. */
+/** The id of the person whose own records the scope covers. */
 export const personOf = (scope: Scope<"own">): string => scope[whose];
 
-/** The id of the organisation whose records these are; for null an id that nothing has. */
+/** The id of the organisation whose records the scope covers; for null an id that nothing has. */
 export const organisationOf = (scope: Scope<"organisation"> | null): string => scope?.[whose] ?? nobodysId;
 
-/** The id of the partner whose customers' records these are; for null an id that nothing has. */
+/** The id of the partner whose customers' records the scope covers; for null an id that nothing has. */
 export const partnerOf = (scope: Scope<"customers"> | null): string => scope?.[whose] ?? nobodysId;
 
-/** Which of `organisations` a scope takes in; undefined for all. */
+/** Condition on `organisations` for a scope; undefined for all. */
 export function organisationsIn(scope: Scope<"organisation" | "customers" | "any">): SQL | undefined {
   const conditions = {
     organisation: eq(organisations.id, scope[whose]),
@@ -82,8 +82,8 @@ export function organisationsIn(scope: Scope<"organisation" | "customers" | "any
 }
 
 /**
- * Which quotes of the organisations in a scope it takes in: a partner sees what it made, what nobody asked for, and what is
- * bought (decision 39). For statements that join both, the order if there is one.
+ * Condition on the quotes of a scope's organisations: a partner sees what it made itself, what follows from a contract,
+ * and what was bought (decision 39). For statements that join both tables, and the order if there is one.
  */
 export const quotesIn = ({ reach }: Scope<"organisation" | "customers" | "any">): SQL | undefined =>
   reach === "customers"

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { mainRolesWritten } from "../database/schema/columns.ts";
 
 /**
- * Whether somebody may sign in and stay signed in, of `people` joined with `organisations`; asked anew at each call.
- * Neither they nor their organisation is suspended, and of those who answer for it at least one is not: a child
- * account ends with its parent's.
+ * Whether a person may sign in and stay signed in, for `people` joined with `organisations`; checked at each request.
+ * Neither the person nor the organisation may be suspended, and a child account's organisation needs an unsuspended
+ * main account.
  */
 export const mayEnter = sql<boolean>`(people.suspended_at is null and organisations.suspended_at is null
   and (people.role in ${mainRolesWritten} or coalesce(

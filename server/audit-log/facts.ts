@@ -1,7 +1,7 @@
 import type { AuditFact } from "../../contract/audit-log.ts";
 import { rupees } from "../../contract/money.ts";
 
-/** What an entry's detail says, a line each; `before` and `after` stand side by side. */
+/** An entry's detail as lines of text, with `before` and `after` side by side. */
 export function factsOf({ before, after, ...rest }: Record<string, unknown>): AuditFact[] {
   const was = membersOf(before);
   const is = membersOf(after);
@@ -11,7 +11,7 @@ export function factsOf({ before, after, ...rest }: Record<string, unknown>): Au
     before: textOf(name, was[name]),
     value: textOf(name, is[name]),
   }));
-  // A lone "before", as a deletion has it, is a day.
+  // A lone "before", as in an entry about deletions, is a day.
   const others = { ...(isRecord(before) ? {} : { before }), ...rest };
   const told = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
   return [
@@ -20,7 +20,7 @@ export function factsOf({ before, after, ...rest }: Record<string, unknown>): Au
   ];
 }
 
-/** An entry's detail with what stands beside it; undefined where that is gone, or where nothing ever stood there. */
+/** An entry's detail merged with its values from outside the chain, or with a note that these were erased. */
 export function withValues(
   { valuesHash, ...detail }: Record<string, unknown>,
   values: Record<string, unknown> | null | undefined,

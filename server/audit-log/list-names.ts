@@ -1,6 +1,6 @@
 import type { OperationName } from "../../contract/operations.ts";
 
-/** What people call the lists that can be exported. */
+/** The names of the lists that can be exported, as people see them. */
 export const listNames: Partial<Record<OperationName, string>> = {
   notices: "notices",
   "user/get-estimation": "quotes",
