@@ -207,8 +207,8 @@ function tellOfClosing(people: number): void {
 
 /**
  * Ends the process on SIGTERM and Ctrl+C: with exit code 0, or with 1 and one line that names what `stop` could not
- * end. `secondsLeft` tells `stop` how long its last part may take. Answers a function that does the same with a given
- * exit code.
+ * end. `secondsLeft` tells `stop` how long its last part may take. Answers a function that does the same with an exit
+ * code.
  */
 function stopOnSignal(
   { stopDelaySeconds }: Env,

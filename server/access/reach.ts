@@ -80,10 +80,9 @@ export async function findOrganisationOf(
 }
 
 /**
- * Orders the people with one e-mail, as several organisations may have invited it and anybody may have registered it.
- * First comes whoever has proved the address, then open invitations. Among these, main accounts come before child
- * accounts, since anybody may add a stranger's e-mail as a child account of theirs; then joined accounts; then the
- * newest.
+ * Orders the people with one e-mail, as several organisations may have invited it and anybody may have registered it:
+ * first whoever has proved the address, then open invitations. Among these, main accounts come before child accounts,
+ * since anybody may add a stranger's e-mail as a child account of theirs; then joined accounts; then the newest.
  */
 export const ownersFirst: readonly SQL[] = [
   desc(isNotNull(people.emailVerifiedAt)),

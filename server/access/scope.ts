@@ -47,8 +47,7 @@ export function grantScope<R extends Reach>(reach: R, actor: Actor | null): Scop
 }
 
 /**
- * A wider scope reduced to one organisation. The id must come from a query restricted by the wider scope; all of these
- * are in `reach.ts`.
+ * A wider scope reduced to one organisation. The id must come from a query within the wider scope, all in `reach.ts`.
  */
 export const narrowed = <R extends "organisation" | "customers">(
   { actor }: Scope<"customers" | "any">,
@@ -82,8 +81,8 @@ export function organisationsIn(scope: Scope<"organisation" | "customers" | "any
 }
 
 /**
- * Condition on the quotes of a scope's organisations: a partner sees what it made itself, what follows from a contract,
- * and what was bought (decision 39). For statements that join both tables, and the order if there is one.
+ * Condition on the quotes of a scope's organisations: a partner sees what it made, renewals and true-ups, which nobody
+ * asks for, and what was bought (decision 39). For statements that join both tables, and the order if there is one.
  */
 export const quotesIn = ({ reach }: Scope<"organisation" | "customers" | "any">): SQL | undefined =>
   reach === "customers"

@@ -21,7 +21,7 @@ export const migrationLock = 72177244;
 const connectAtStartMs = 30_000;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
-// PostgreSQL 18 has uuidv7(). The same layout for older ones: 48 bits of milliseconds, 12 of their fraction, random
+// PostgreSQL 18 has uuidv7(); for older ones the same layout: 48 bits of milliseconds, 12 of their fraction, random
 // bits.
 const uuidv7BeforePostgres18 = `do $$ begin
   if current_setting('server_version_num')::int < 180000 and to_regproc('uuidv7') is null then
@@ -36,9 +36,7 @@ end $$`;
 interface PoolSettings {
   max?: number;
   watch?: DatabaseWatch | null;
-  /** How long a statement may take. */
   statementMs?: number;
-  /** How long to wait for a connection. */
   waitMs?: number;
   /** Whether the address leads to a pooler. */
   pooled?: boolean;
@@ -120,8 +118,8 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
   try {
     await refusePooler(client);
-    // docs/scale.md limits the user's statements to a minute: a migration, and the wait for another copy's, may take
-    // longer.
+    // docs/scale.md limits the user's statements to a minute; a migration and the wait for another copy's may take
+    // more.
     await client.query("set statement_timeout = 0");
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));

@@ -94,7 +94,7 @@ function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
     client.release = (error) => {
       client.query = query;
       signal.removeEventListener("abort", leave);
-      // A cancel request still under way could hit the statement of the connection's next user: close the connection.
+      // A cancel request on its way could hit the statement of the connection's next user, so close the connection.
       release(signal.aborted ? true : error);
     };
     signal.addEventListener("abort", leave);

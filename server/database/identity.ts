@@ -8,8 +8,7 @@ const answerWithinMs = 5000;
 
 /**
  * Migrations, the watch, backups and all commands use DATABASE_DIRECT_URL: if it led elsewhere, they would work on a
- * database that the product does not use. If either address does not answer, nothing is refused here: later steps
- * report that.
+ * database that the product does not use. If either address does not answer, later steps report that.
  * @throws StartRefused
  */
 export async function refuseAnotherDatabase(directUrl: string, url: string): Promise<void> {

@@ -82,7 +82,6 @@ export const ofPartner = ({ partnerId, searched }: Record<"partnerId" | "searche
   searched: sql`(${searched} || '')`,
 });
 
-/** A list's parts as SQL text. */
 interface WrittenList {
   fields: string;
   table: string;

@@ -12,8 +12,7 @@ type Row = Record<string, unknown>;
 let cursors = 0;
 
 /**
- * Reads a select's rows in portions by a cursor, so that neither side holds more. Works several times in one
- * transaction.
+ * Reads a select's rows in portions by a cursor, so that neither side holds more. May be repeated in one transaction.
  */
 export async function* readInTurn(transaction: Transaction, select: Select, atOnce = 200): AsyncGenerator<Row[]> {
   const cursor = sql.identifier(`in_turn_${++cursors}`);

@@ -90,7 +90,6 @@ export const people = pgTable(
     partnerName: text().notNull().default(""),
     /** Another copy: whether the organisation's dashboards are activated. */
     hasDashboards: boolean().notNull().default(false),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

@@ -28,7 +28,6 @@ export const actionItems = pgTable(
     closedAt: instant(),
     closedBy: uuid(),
     resolution: text().notNull().default(""),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(about || ' ' || who || ' ' || problem || ' ' || resolution)`),

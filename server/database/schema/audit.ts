@@ -28,7 +28,6 @@ export const auditEntries = pgTable(
     number: bigint({ mode: "number" }).unique(),
     previousHash: text(),
     hash: text(),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(action || ' ' || subject)`),
@@ -59,7 +58,7 @@ export const auditValues = pgTable(
   "audit_values",
   {
     entryId: uuid().primaryKey(),
-    /** The person, lead or entry of an action queue that the values are about. */
+    /** The person, lead or entry of an action queue that the values are about, or the person who typed them. */
     aboutId: uuid("person_id").notNull(),
     /** Random, so that hashing guesses does not reveal what was erased. */
     salt: text().notNull(),

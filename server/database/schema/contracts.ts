@@ -50,7 +50,6 @@ export const contracts = pgTable(
     partnerId: uuid(),
     /** How many requests for fewer devices and disputed true-ups wait for a decision. */
     toDecide: integer().notNull().default(0),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(${numbered("C")} || ' ' || organisation_name)`),

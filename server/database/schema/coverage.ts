@@ -124,7 +124,6 @@ export const coveredDevices = pgTable(
     matchedBy: text().$type<MatchedBy>(),
     ruleId: uuid(),
     silenceMinutes: integer().notNull(),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(name || ' ' || address || ' ' || coalesce(device_type, ''))`),

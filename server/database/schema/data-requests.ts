@@ -17,7 +17,6 @@ export const dataRequests = pgTable(
     askedAt: createdAt(),
     state: text().$type<DataRequestState>().notNull().default("waiting"),
     doneAt: instant(),
-    /** Why it was not done. */
     refusal: text(),
     /** Name of the ZIP in the file store; null when it is no longer kept. */
     file: text(),
@@ -26,7 +25,6 @@ export const dataRequests = pgTable(
     filesToRemove: jsonb().$type<string[]>().notNull().default([]),
     /** How many records of each kind were erased. */
     erased: jsonb().$type<Record<string, number>>().notNull().default({}),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(coalesce(email::text, '') || ' ' || kind || ' ' || state)`),

@@ -4,8 +4,7 @@ import { id, paise } from "./columns.ts";
 
 /**
  * What dashboards show by month, maintained by triggers in the transaction that changes it (decision 35). A month's
- * figure is the sum of its rows: each change adds a row, so that no two wait for each other, and the sweep folds them
- * into one.
+ * figure is the sum of its rows: each change adds a row, so that no two wait for each other, and the sweep folds them.
  */
 export const monthlyFigures = pgTable(
   "monthly_figures",

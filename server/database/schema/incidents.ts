@@ -221,7 +221,6 @@ export const incidentViews = pgTable(
   (table) => [primaryKey({ columns: [table.incidentId, table.personId] }), index().on(table.personId)],
 );
 
-/** Files that people attached. */
 export const incidentFiles = pgTable(
   "incident_files",
   {

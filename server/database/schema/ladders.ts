@@ -34,7 +34,7 @@ export const ladderCalls = pgTable(
     reachedAt: instant(),
     /** By telephone, or by opening the incident in the portal. */
     reachedBy: text().$type<"telephone" | "portal">(),
-    /** The last telephone call that reached nobody. */
+    /** When somebody last telephoned, whether the contact was reached or not. */
     triedAt: instant(),
     personId: byPerson(),
   },

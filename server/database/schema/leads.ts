@@ -71,7 +71,6 @@ export const leads = pgTable(
     emailDomain: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(split_part(user_email::text, '@', 2))`),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

@@ -59,7 +59,6 @@ export const taxDeductions = pgTable(
     file: text().unique(),
     uploadedBy: uuid().references(() => people.id),
     uploadedAt: instant(),
-    /** Why it was refused. */
     refusal: text().notNull().default(""),
     decidedBy: uuid().references(() => people.id),
     decidedAt: instant(),
@@ -83,7 +82,6 @@ export const taxDeductions = pgTable(
     organisationName: text().notNull().default(""),
     orderNumber: text().notNull().default(""),
     invoiceNumber: text().notNull().default(""),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

@@ -29,7 +29,6 @@ export const announcements = pgTable(
     deliveredUpTo: uuid(),
     /** When every recipient's bell was up to date; null while a delivery is outstanding. */
     deliveredAt: instant(),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || text)`),
@@ -63,7 +62,6 @@ export const notices = pgTable(
     announcementId: uuid().references(() => announcements.id, { onDelete: "cascade" }),
     /** When its banner was closed. */
     dismissedAt: instant(),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || text)`),

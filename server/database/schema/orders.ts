@@ -94,7 +94,6 @@ export const orders = pgTable(
     buyerName: text().notNull().default(""),
     buyerEmail: text().notNull().default(""),
     invoiceNumber: text().notNull().default(""),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

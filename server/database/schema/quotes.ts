@@ -161,7 +161,6 @@ export const quotes = pgTable(
     term: jsonb().$type<QuoteTerm>(),
     /** When the current revision was made; null for the first. */
     revisedAt: instant(),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(

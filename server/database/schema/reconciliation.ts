@@ -80,7 +80,6 @@ export const findings = pgTable(
     /** Null if it resolved itself. */
     resolvedBy: uuid(),
     resolution: text().notNull().default(""),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(about || ' ' || who || ' ' || says || ' ' || resolution)`),

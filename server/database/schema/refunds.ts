@@ -45,7 +45,6 @@ export const refunds = pgTable(
     endedAt: instant(),
     /** When the gateway first refused it: money that staff record as returned after that may be this refund's. */
     failedAt: instant(),
-    /** Why it failed. */
     failure: text(),
     /** Why the staff must act; shown in the action queue. */
     problem: text(),

@@ -57,8 +57,7 @@ export const sourceGaps = pgTable(
 );
 
 /**
- * A customer's monthly report and its retention certificate: the data read at the close are stored, and both PDFs are
- * made from them alone.
+ * A customer's monthly report and its retention certificate: both PDFs are made only from the data read at the close.
  */
 export const serviceReports = pgTable(
   "service_reports",

@@ -109,7 +109,6 @@ export const transfers = pgTable(
     excessPaise: paise().notNull().default(0),
     /** Its order's number, copied by a trigger; empty while it has no order. */
     orderNumber: text().notNull().default(""),
-    /** The text that a search looks through, in lower case. */
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(utr || ' ' || payer || ' ' || narration || ' ' || order_number)`),
