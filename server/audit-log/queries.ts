@@ -50,15 +50,15 @@ const entriesOfPartner = {
   where: sql`${auditEntries.partnerId} = $1 and ${isTold}`,
 };
 
-/** Everything that anybody did. */
+/** The whole audit log, for the provider. */
 export const listEntries = (services: Services, _scope: Scope<"any">, query: AuditQuery) =>
   page(services, allEntries, null, query);
 
-/** What was done to a customer, and what its people did, but for what is withheld from it. */
+/** What was done to a customer, and what its people did, without the facts withheld from it. */
 export const listEntriesOfCustomer = (services: Services, scope: Scope<"organisation">, query: AuditQuery) =>
   page(services, entriesOfCustomer, organisationOf(scope), query);
 
-/** What a partner's people did, to its customers too, and what was done to the partner. */
+/** What a partner's people did, including to its customers, and what was done to the partner. */
 export const listEntriesOfPartner = (services: Services, scope: Scope<"organisation">, query: AuditQuery) =>
   page(services, entriesOfPartner, organisationOf(scope), query);
 
@@ -73,7 +73,7 @@ async function page({ database }: Services, list: typeof allEntries, reader: str
   return { entries: told.map((row) => present(row, subjects.get(row.subject), reader)), ...page };
 }
 
-/** What entries tell about people, which stands beside them. */
+/** The values about people that are kept beside the entries, by entry id. */
 async function findValues(database: Database, rows: EntryRow[]): Promise<Map<string, Record<string, unknown>>> {
   const ids = rows.filter(({ detail }) => "valuesHash" in detail).map(({ id }) => id);
   if (ids.length === 0) return new Map();
@@ -101,8 +101,8 @@ async function conditionsOf(
 }
 
 /**
- * Several organisations may have invited one e-mail. A customer or partner finds its own people: by those of others it would
- * learn which e-mail is whose.
+ * Several organisations may have invited one e-mail. A customer or partner only finds its own people: otherwise it
+ * would learn whose an e-mail is.
  */
 async function idsOf(database: Database, reader: string | null, email: string): Promise<string[]> {
   const isOwn = reader === null ? undefined : eq(people.organisationId, reader);
@@ -113,7 +113,7 @@ async function idsOf(database: Database, reader: string | null, email: string): 
   return found.map(({ id }) => id);
 }
 
-/** `reader` is the organisation that reads; null for the provider, who sees every address and all that was said. */
+/** `reader` is the organisation that reads; null for the provider, which sees every address and all facts. */
 function present(row: EntryRow, subject: Subject | undefined, reader: string | null): AuditEntry {
   const isOfAnother = row.actorId !== null && row.organisationId !== reader;
   return {

@@ -29,7 +29,7 @@ import {
   transfers,
 } from "../database/schema/index.ts";
 
-/** What an entry is about, as people call it. */
+/** The name and kind of what an entry is about, for people. */
 export interface Subject {
   name: string;
   kind: AuditEntry["subject_kind"];
@@ -43,10 +43,10 @@ const registerNames: Record<RegisterFormat, string> = {
 };
 
 type Found = [id: string, subject: Subject];
-/** Finds those of one kind that are there. */
+/** Finds the subjects of one kind that still exist. */
 type Finder = (database: Database, ids: string[]) => Promise<Found[]> | Found[];
 
-/** A document that was issued is never gone. */
+/** Issued documents always exist, so their numbers need no look-up. */
 const named =
   (what: string): Finder =>
   (_database, numbers) =>
@@ -190,7 +190,7 @@ const finders: Record<string, Finder> = {
       { name: listNames[operation as OperationName] ?? operation, kind: null },
     ]),
 };
-/** These are looked for by id, which a table's key takes no other text for. */
+/** Their subjects are not UUIDs; any other kind is looked up by UUID, and other text would fail the query. */
 const byNumber = new Set([
   "invoice",
   "proforma",
@@ -203,7 +203,7 @@ const byNumber = new Set([
   "obligation",
 ]);
 
-/** The subjects that are still there, by what the entries call them; one question for each kind. */
+/** The subjects that still exist, by what entries call them; one query per kind. */
 export async function findSubjects(database: Database, written: string[]): Promise<Map<string, Subject>> {
   const ids = new Map<string, string[]>();
   for (const subject of new Set(written)) {

@@ -1,16 +1,16 @@
 import { type AuditAction, untoldActions } from "../../contract/audit.ts";
 import { isRecord } from "./facts.ts";
 
-/** What somebody typed. No customer and no partner reads it, unless the table says that they do. */
+/** Free text that somebody typed. Customers and partners see it only where the table below says so. */
 const typed = ["reason", "remark", "answer"];
-/** Where an engine is and what it calls the customer: it may be ours, within our network. */
+/** An engine's addresses and its name for the customer: the engine may be ours, within our network. */
 const whereEnginesAre = [...typed, "address", "indexerAddress", "tenantKey", "dashboardAddress"];
-/** Said to the customer in these words, or by the customer's own people. */
+/** For text addressed to the customer, or written by the customer's own people. */
 const nothing: readonly string[] = [];
 
 /**
- * The facts, by their names, that customers and partners are not told of an action. Of one that is not here they are told
- * all but what was typed, and nothing of `untoldActions`.
+ * The names of the facts that are withheld from customers and partners, by action. For an action that is not listed,
+ * what was typed is withheld; for `untoldActions`, everything.
  */
 const withheld: Partial<Record<AuditAction, readonly string[]>> = {
   "refund sent": typed,
@@ -40,11 +40,11 @@ const withheld: Partial<Record<AuditAction, readonly string[]>> = {
   "suppress findings": nothing,
 };
 
-/** What a customer or partner is told of an entry's detail, of what was there before and after too. */
+/** An entry's detail, including `before` and `after`, without what is withheld from customers and partners. */
 export function withoutWithheld(action: string, detail: Record<string, unknown>): Record<string, unknown> {
   const isUntold = untoldActions.some((untold) => untold === action);
   const facts = isUntold ? Object.keys(detail) : (withheld[action as AuditAction] ?? typed);
-  // What somebody sought in vain would say whether there is such a thing elsewhere.
+  // What somebody looked for in vain would reveal whether it exists elsewhere.
   const names = new Set(["sought", ...facts]);
   return leaveOut(names, detail);
 }

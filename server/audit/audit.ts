@@ -7,9 +7,9 @@ import { auditEntries, auditValues } from "../database/schema/index.ts";
 import { origin } from "./origin.ts";
 
 /**
- * Notes who did what to what, in the transaction of the change; a refusal changes nothing and needs none. From where is
- * known by `workFrom`, whom it concerns by the subject. `detail` holds no secret; what was there `before` and `after` a
- * change is shown side by side.
+ * Records who did what to what, in the transaction of the change; a refused request changes nothing and needs no entry.
+ * The address comes from `workFrom`, the organisations concerned from the subject. `detail` must hold no secret;
+ * `before` and `after` in it are shown side by side.
  */
 export async function audit(
   transaction: Transaction | Database,
@@ -21,14 +21,16 @@ export async function audit(
   await writeEntry(transaction, { actorId, action, subject, detail });
 }
 
-/** What stands in an entry, and what beside it. */
+/** What goes into an entry, and what is kept beside it. */
 export interface Told {
-  /** What is told of a person, such as a name before and after, or what somebody typed about them. */
+  /** Values about a person, such as a name before and after, or text that somebody typed. */
   values: Record<string, unknown>;
   detail?: Record<string, unknown>;
 }
 
-/** The same about a person: the values stand beside the chain, and go with them when they are erased. */
+/**
+ * Like `audit`, for entries about a person: the values are kept beside the chain and deleted when the person is erased.
+ */
 export const auditPerson = (
   transaction: Transaction,
   actorId: string | null,
@@ -37,15 +39,17 @@ export const auditPerson = (
   told: Told,
 ) => auditBeside(transaction, actorId, action, { kind: "person", id: personId }, told);
 
-/** What may hold free text about people: it goes with them, by `forgetValues`. */
+/** What an entry is about that may hold free text about people; `forgetValues` deletes the values with it. */
 export interface About {
   kind: "person" | "lead" | "action" | "quote";
   id: string;
-  /** Whose words the values are, where these don't go with what the entry is about but with who typed them: by `forgetTyped`. */
+  /** The person who typed the values, if they go with that person (`forgetTyped`) and not with the subject. */
   typedBy?: string;
 }
 
-/** An entry whose values stand beside the chain, with their hash in it, so that they can be erased (decision 48). */
+/**
+ * Writes an entry whose values stand beside the chain, with their hash in it: they can be erased later (decision 48).
+ */
 export async function auditBeside(
   transaction: Transaction,
   actorId: string | null,
@@ -54,7 +58,7 @@ export async function auditBeside(
   told: Told,
 ): Promise<void> {
   const salt = randomBytes(16).toString("base64url");
-  // As PostgreSQL writes it, for `audit:verify` hashes what PostgreSQL has.
+  // Hash the text that PostgreSQL writes for the values, because `audit:verify` hashes that.
   const { rows } = await transaction.execute<{ text: string }>(
     sql`select ${JSON.stringify(told.values)}::jsonb::text as text`,
   );
@@ -73,7 +77,7 @@ interface NewEntry {
   detail: Record<string, unknown>;
 }
 
-/** Answers its id. */
+/** Answers the entry's id. */
 async function writeEntry(
   transaction: Transaction | Database,
   { actorId, action, subject, detail }: NewEntry,
@@ -89,7 +93,7 @@ async function writeEntry(
       subject,
       detail,
       address: from?.address ?? "",
-      // A customer reads what was done to it, whoever did it; a partner what its own people did, and what was done to it.
+      // A customer reads what was done to it, whoever did it; a partner what was done to it and by its own people.
       customerId: firstOf("customer", ownerOfSubject, ownerOfActor),
       partnerId: firstOf("partner", ownerOfActor, ownerOfSubject),
     })
@@ -97,14 +101,14 @@ async function writeEntry(
   return written?.id ?? "";
 }
 
-/** Of two organisations the first that is of this kind. */
+/** The first of two organisations that is of this kind. */
 const firstOf = (kind: "customer" | "partner", ...[one, other]: [SQL, SQL]) =>
   sql`coalesce((select id from organisations where kind = ${kind} and id = ${one}),
     (select id from organisations where kind = ${kind} and id = ${other}))`;
 
 const organisationOfPerson = (id: string | null) => sql`(select organisation_id from people where id = ${id}::uuid)`;
 
-/** The tables of documents that each are of an order, which entries call by their numbers. */
+/** Tables of documents with an `order_id`; entries refer to these documents by number. */
 const documentsOfOrders: Record<string, string> = {
   invoice: "invoices",
   proforma: "proformas",
@@ -112,7 +116,7 @@ const documentsOfOrders: Record<string, string> = {
   "refund voucher": "refund_vouchers",
 };
 
-/** The organisation that a subject belongs to, such as the one of order:ID. */
+/** The organisation that a subject such as order:ID belongs to. */
 function organisationOf(subject: string): SQL {
   const [, kind = "", id = ""] = /^([a-z ]+):(.+)$/.exec(subject) ?? [];
   const documents = documentsOfOrders[kind];

@@ -3,26 +3,26 @@ import { createHash } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { auditChain, auditEntries } from "../database/schema/index.ts";
 
-/** All that an entry says, as one text that no setting of a connection changes. */
+/** The whole content of an entry as one text, independent of any connection setting. */
 export const sealedText = sql<string>`jsonb_build_array(id, extract(epoch from at), actor_id, action, subject, detail,
   address, customer_id, partner_id)::text`;
 
-/** The seal of an entry: it holds its number, the seal of the one before, and all that it says. */
+/** The seal of an entry: a hash over its number, the previous seal and its content. */
 export const sealOf = (number: number, previousHash: string, text: string): string =>
   createHash("sha256").update(`${number}\n${previousHash}\n${text}`).digest("hex");
 
 const batch = 1000;
 
 /**
- * Puts every entry that is committed and not yet sealed at the end of the chain. Whoever seals locks the chain's end;
- * another one leaves it to them, as they may be a copy that hangs, and who writes entries waits for nobody. Answers how
+ * Appends every committed, unsealed entry to the chain. The sealing process locks the chain's end. Another one leaves
+ * the work to it instead of waiting, as it may belong to a copy that hangs; writing entries never waits. Answers how
  * many were sealed.
  */
 export async function sealEntries(database: Database): Promise<number> {
   let sealed = 0;
   let found;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- each batch hangs on the one before
+    // oxlint-disable-next-line no-await-in-loop -- each batch depends on the one before
     found = await sealBatch(database);
     sealed += found;
   } while (found === batch);

@@ -2,13 +2,15 @@ import type { NoticeVersion } from "../../contract/privacy-notice.ts";
 import type { Transaction } from "../database/database.ts";
 import { consents } from "../database/schema/index.ts";
 
-/** What was agreed to, by the record it made. */
+/** The purpose of a consent, with the record that the form made. */
 export type Agreed =
   | { purpose: "registration" | "invitation"; personId: string }
   | { purpose: "contact"; leadId: string }
   | { purpose: "estimate"; quoteId: string };
 
-/** Notes, in the transaction of what it allows, that somebody sent a form with this privacy notice above its button. */
+/**
+ * Records, in the transaction of what it allows, that somebody sent a form with this privacy notice above its button.
+ */
 export async function recordConsent(
   clock: { now(): Date },
   transaction: Transaction,

@@ -4,8 +4,8 @@ import { auditEntries, auditValues } from "../database/schema/index.ts";
 import { type About, audit } from "./audit.ts";
 
 /**
- * Deletes what stands beside the chain about these, and tells so in the chain for each that had any: what is missing
- * without that was taken away. The entry of an erased person tells it by itself.
+ * Deletes the values beside the chain about these ids, and says so in the chain for each that had any: values missing
+ * without such an entry count as tampering. For an erased person, the entry of the erasure says it.
  */
 export async function forgetValues(
   transaction: Transaction,
@@ -24,8 +24,8 @@ export async function forgetValues(
 }
 
 /**
- * Deletes what a person typed that stands beside entries about something else, and tells so in the chain for each of these:
- * what others typed about the same stays.
+ * Deletes what a person typed into entries about something else, and says so in the chain for each subject; what others
+ * typed about the same subject stays.
  */
 export async function forgetTyped(transaction: Transaction, actorId: string, personId: string): Promise<void> {
   const typed = await transaction

@@ -4,12 +4,12 @@ import { auditEntries, auditValues } from "../database/schema/index.ts";
 import { audit } from "./audit.ts";
 import { sealEntries } from "./chain.ts";
 
-/** What tells of deletions in the chain; a trigger keeps entries with this subject for good. */
+/** Subject of the entries about deletions; a trigger protects them from deletion for good. */
 export const removalSubject = "audit log";
 
 /**
- * Deletes at most `batch` entries that are older than that, and writes into the chain which numbers are gone: what is
- * missing without such an entry was taken away. Those about orders, invoices and contracts stay. Answers how many went.
+ * Deletes at most `batch` entries older than `before`, and records their numbers in the chain: numbers missing without
+ * such a record count as tampering. Entries about orders, invoices and contracts stay. Answers how many were deleted.
  */
 export async function removeOldEntries(database: Database, before: Date, batch: number): Promise<number> {
   await sealEntries(database);
@@ -41,7 +41,7 @@ export async function removeOldEntries(database: Database, before: Date, batch: 
 
 export type Range = [first: number, last: number];
 
-/** 1, 2, 3, 7 as 1 to 3 and 7 to 7. */
+/** Turns 1, 2, 3, 7 into the ranges 1 to 3 and 7 to 7. */
 function rangesOf(numbers: number[]): Range[] {
   const ranges: Range[] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {

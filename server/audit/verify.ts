@@ -5,7 +5,7 @@ import { auditChain, auditEntries } from "../database/schema/index.ts";
 import { sealedText, sealOf } from "./chain.ts";
 import { type Range, removalSubject } from "./removal.ts";
 
-/** The first entry at which the chain does not hold; `at` is null where that entry is gone. */
+/** The first entry at which the chain breaks; `at` is null if that entry is missing. */
 export interface ChainFault {
   number: number;
   at: Date | null;
@@ -15,14 +15,14 @@ export interface ChainFault {
 export interface ChainReport {
   /** How many sealed entries were read. */
   entries: number;
-  /** Written and not sealed yet. */
+  /** How many entries are not sealed yet. */
   waiting: number;
-  /** The end of the chain, to be kept elsewhere. */
+  /** The end of the chain, to be noted elsewhere. */
   last: { number: number; hash: string };
   fault: ChainFault | null;
 }
 
-/** No entry younger than this was ever deleted by the software: the trigger refuses it. */
+/** The software never deletes an entry younger than this: the trigger refuses it. */
 const shortestDays = 1094;
 const pageSize = 2000;
 
@@ -38,8 +38,8 @@ interface Sealed {
 const start: Sealed = { number: 0, at: new Date(0), hash: "" };
 
 /**
- * Walks the chain as it is at one moment, and finds the first entry that was changed, removed or put in since it was
- * sealed. `noted` is an end of the chain that was kept elsewhere: only that shows a chain that was written anew as a whole.
+ * Walks the chain in one snapshot and finds the first entry that was changed, removed or inserted after it was sealed.
+ * `noted` is an end of the chain noted elsewhere earlier: only that reveals a chain that was rewritten as a whole.
  */
 export async function verifyChain(
   database: Database,
@@ -80,9 +80,9 @@ async function walk(transaction: Transaction, end: ChainReport["last"], noted: C
 }
 
 /**
- * What stands beside the chain about people: its hash is sealed with the entry. It is missing only where an entry tells
- * that the person was erased: after it, by its time, which is when its transaction began, or by its id, which is made when it
- * is written.
+ * Checks the values beside the chain against their hashes, which are sealed with the entries. Values may be missing
+ * only if an entry records the erasure after that: later by time, which is when its transaction began, or by id, which
+ * is made at writing.
  */
 async function findFaultOfValues(transaction: Transaction): Promise<ChainFault | null> {
   const { rows } = await transaction.execute<{ number: string; at: Date; isThere: boolean }>(
@@ -118,7 +118,7 @@ async function pageAfter(transaction: Transaction, after: number) {
   return rows.map((row) => ({ ...row, number: row.number ?? 0 }));
 }
 
-/** What entries say that was deleted when its time had passed, by its first number. */
+/** The ranges of numbers that entries record as deleted after their time, sorted by first number. */
 async function findRemovals(transaction: Transaction): Promise<Removal[]> {
   const told = await transaction
     .select({ at: auditEntries.at, detail: auditEntries.detail })
@@ -148,12 +148,12 @@ function faultOf(
   return null;
 }
 
-/** Numbers that are missing between two entries, and that no entry tells of having been deleted in time. */
+/** The first number missing between two entries that no entry records as deleted in time. */
 function faultBetween(before: Sealed, number: number, removals: Removal[]): ChainFault | null {
   let missing = before.number + 1;
   for (const { range, before: bound } of removals) {
     if (missing >= number) break;
-    // What stands before the gap is older than what was deleted, give or take how long a transaction may be.
+    // The entry before the gap must be older than the deletion's bound, with a day's tolerance for long transactions.
     if (range[0] <= missing && missing <= range[1] && before.at < later(bound, { days: 1 })) missing = range[1] + 1;
   }
   return missing < number ? { number: missing, at: null, what: "is missing" } : null;

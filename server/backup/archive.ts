@@ -9,19 +9,19 @@ import { type Contents, Manifest } from "./manifest.ts";
 
 const manifestName = "manifest.json";
 
-/** Adds one entry. What is added must fit into memory; what is larger comes in parts. */
+/** Adds one entry, which must fit into memory; larger content is split into several. */
 export type Add = (name: string, bytes: Uint8Array) => Promise<void>;
 
-/** Writes a .tar.gz that its owner alone may read; the manifest, with a hash of each entry, closes it. */
+/** Writes a .tar.gz that only its owner can read. The last entry is the manifest, with a hash of every other one. */
 export async function writeArchive(path: string, fill: (add: Add) => Promise<Contents>): Promise<Manifest> {
   const tar = pack();
-  // At once: a stream opens its file by itself a moment later, which may be after the caller removed what failed.
+  // Open at once: a stream opens its file a moment later, perhaps after the caller has removed a failed one.
   const file = createWriteStream(path, { fd: openSync(path, "wx", 0o600), flush: true });
   const written = pipeline(tar, createGzip(), file);
   const put = async (name: string, bytes: Uint8Array) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const entry = tar.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
-    // Told by the callback as well.
+    // The callback gets the error as well.
     entry.on("error", () => {});
     await Promise.race([promise, written]);
   };
@@ -51,25 +51,25 @@ export interface Entry {
   chunks: AsyncIterable<Buffer>;
 }
 
-/** Every entry but the manifest, in the order they were added; each is to be read before the next one comes. */
+/** Every entry except the manifest, in order; each must be read before the next one is requested. */
 export async function* readArchive(path: string): AsyncGenerator<Entry> {
   const tar = extract();
   const read = pipeline(createReadStream(path), createGunzip(), tar);
-  // Its failure comes out of the loop below as well.
+  // The loop below throws its error as well.
   read.catch(() => {});
   for await (const entry of tar)
     if (entry.header.name === manifestName) entry.resume();
     else {
       yield { name: entry.header.name, chunks: entry as AsyncIterable<Buffer> };
-      // What the reader passed over.
+      // Skips what the caller did not read.
       entry.resume();
     }
   await read;
 }
 
 /**
- * Reads a backup to its end and answers its manifest.
- * @throws StartRefused unless every entry is there as it was written
+ * Reads a whole backup and answers its manifest.
+ * @throws StartRefused unless every entry is as it was written
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const tar = extract();

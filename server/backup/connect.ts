@@ -1,10 +1,10 @@
 import { Client } from "pg";
 import { StartRefused } from "../settings/env.ts";
 
-/** A connection of its own, without a time limit for queries. @throws StartRefused */
+/** A single connection without a time limit for queries. @throws StartRefused */
 export async function connect(url: string, name: "backup" | "restore"): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 5000 });
-  // A connection that breaks fails the query it is at; without a listener it would end the process.
+  // A broken connection fails its query; without a listener it would end the process.
   client.on("error", () => {});
   try {
     await client.connect();

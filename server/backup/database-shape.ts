@@ -4,8 +4,8 @@ import type { Contents, TableContents } from "./manifest.ts";
 export type Table = Omit<TableContents, "rows">;
 
 /**
- * The tables of the product with the columns that are stored rather than computed. What is unlogged is left out: counters
- * that a crash may take as well.
+ * The product's tables with their stored, not computed, columns. Unlogged ones are left out: a crash may empty them,
+ * too.
  */
 export async function listTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -34,7 +34,7 @@ export async function readSequences(client: Client): Promise<Contents["sequences
   return sequences;
 }
 
-/** The migrations a database has, the oldest first; none when the product was never started on it. */
+/** The migrations applied to a database, the oldest first; none if the product never started on it. */
 export async function readAppliedMigrations(client: Client): Promise<Contents["migrations"]> {
   const { rows: there } = await client.query("select where to_regclass('drizzle.__drizzle_migrations') is not null");
   if (there.length === 0) return [];
@@ -52,7 +52,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** No time limit of the server's or the user's own, and one way of writing values, whatever the server's settings. */
+/** Switches off all time limits, and fixes the output format of values, whatever the server's or user's settings. */
 export const longRun = `
   set local statement_timeout = 0;
   set local lock_timeout = 0;

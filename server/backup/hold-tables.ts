@@ -2,12 +2,12 @@ import { type Client, DatabaseError } from "pg";
 import { StartRefused } from "../settings/env.ts";
 import { listTables, longRun, publicName, type Table } from "./database-shape.ts";
 
-/** A copy applies all that is new in one transaction: beside it, the second try finds the tables as they stay. */
+/** A starting copy applies all new migrations in one transaction, so the second try finds the tables in final shape. */
 const triesMax = 5;
 
 /**
- * Begins the transaction of a backup and answers the tables of its moment, whose shape nobody can change until it ends.
- * @throws StartRefused where tables come and go all the time
+ * Begins a backup's transaction and answers its tables. Their shape can't change until it ends.
+ * @throws StartRefused when tables appear and disappear at every try
  */
 export async function holdTables(client: Client): Promise<Table[]> {
   for (let tries = 0; tries < triesMax; tries++) {
@@ -22,12 +22,12 @@ export async function holdTables(client: Client): Promise<Table[]> {
   );
 }
 
-/** Null where a table came or went between the list and the locks. */
+/** Null if a table appeared or disappeared between listing and locking. */
 async function tryToHold(client: Client): Promise<Table[] | null> {
   const names = (await listTables(client)).map(({ name }) => name);
   await client.query("begin isolation level repeatable read read only");
   await client.query(longRun);
-  // Before anything is read: whoever writes a table anew while this waits leaves it empty for a moment that is fixed already.
+  // Lock before the first read fixes the snapshot: in an older one, a table rewritten during the wait would be empty.
   try {
     await client.query(`lock table ${names.map(publicName).join(", ")} in access share mode`);
   } catch (error) {
@@ -38,5 +38,5 @@ async function tryToHold(client: Client): Promise<Table[] | null> {
   return tables.every(({ name }) => names.includes(name)) ? tables : null;
 }
 
-/** A table went, or both waited for each other: undefined_table, deadlock_detected. */
+/** undefined_table (a table was dropped) and deadlock_detected. */
 const metMigration: ReadonlySet<string> = new Set(["42P01", "40P01"]);

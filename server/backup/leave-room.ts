@@ -2,13 +2,13 @@ import type { Client } from "pg";
 import { financialYearOf } from "../../contract/india-time.ts";
 import { publicName, readSequences } from "./database-shape.ts";
 
-/** So many numbers of each kind are left out: more than are given out between two backups. */
+/** How many numbers of each kind are skipped: more than are used between two backups. */
 export const numbersLeftOut = 1000;
 
 /**
- * What was done since the backup was made, no row tells. Documents that went out have numbers that would be given out a second
- * time, and a transfer for one would be taken as somebody else's: each series and each sequence goes on further up. And a
- * session that was ended since would hold again: all end.
+ * No row tells what happened after the backup was made. Numbers of documents sent since would be given out again, and a
+ * transfer for one of them would be assigned to somebody else: so each series and sequence skips ahead. Sessions ended
+ * since would be valid again: so all are ended.
  */
 export async function leaveRoomForLost(client: Client, madeAt: Date): Promise<void> {
   const { rows: series } = await client.query<{ name: string }>(
@@ -31,7 +31,7 @@ export async function leaveRoomForLost(client: Client, madeAt: Date): Promise<vo
   await client.query("update sessions set revoked_at = now() where revoked_at is null");
 }
 
-/** The year that the backup may not have begun yet, too. */
+/** The years since the backup, including one that may have begun after it. */
 function financialYearsSince(madeAt: Date): string[] {
   const now = new Date();
   const yearsBetween = Math.max(0, now.getUTCFullYear() - madeAt.getUTCFullYear());

@@ -2,30 +2,32 @@ import { z } from "zod";
 import { readMigrations } from "../database/database.ts";
 import { StartRefused } from "../settings/env.ts";
 
-/** What stands in a backup besides the entries themselves. */
+/** The manifest without the hashes. */
 const Contents = z.object({
   format: z.literal(1),
-  /** Of package.json. */
+  /** The version in package.json. */
   version: z.string(),
   madeAt: z.iso.datetime(),
-  /** The migrations that the database had, the oldest first; `createdAt` in milliseconds since 1970. */
+  /** The database's migrations, the oldest first; `createdAt` in milliseconds since 1970. */
   migrations: z.array(z.object({ hash: z.string(), createdAt: z.number() })).min(1),
-  /** Rows lie under tables/NAME/, in parts that are joined. */
+  /** Rows are under tables/NAME/, in parts to be concatenated. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
-  /** How many lie under files/. */
+  /** How many files are under files/. */
   files: z.number(),
 });
 export type Contents = z.infer<typeof Contents>;
 
 export const Manifest = Contents.extend({
-  /** SHA-256 of each entry by its name. */
+  /** SHA-256 of each entry, by name. */
   hashes: z.record(z.string(), z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type TableContents = Contents["tables"][number];
 
-/** @throws StartRefused unless this version knows every migration of the backup, and lacks none in between */
+/**
+ * @throws StartRefused unless this version knows every migration of the backup, and the backup lacks none in between
+ */
 export function refuseUnknownSchema({ migrations, version, madeAt }: Contents): void {
   const last = Math.max(...migrations.map(({ createdAt }) => createdAt));
   const known = readMigrations()

@@ -6,7 +6,7 @@ import type { Manifest } from "./manifest.ts";
 
 const action = "make backup";
 
-/** Notes in the audit log of the database that it was backed up, so that administrators see when it last was. */
+/** Records the backup in the audit log of its database, so that administrators see when the last one was made. */
 export async function noteBackup(databaseUrl: string, { tables, files }: Pick<Manifest, "tables" | "files">) {
   const database = openDatabase(databaseUrl, { max: 1, waitMs: 5000 });
   try {
@@ -17,7 +17,7 @@ export async function noteBackup(databaseUrl: string, { tables, files }: Pick<Ma
   }
 }
 
-/** When the last backup was made by our own command, and what it holds; null for none that is known. */
+/** When `npm run backup` last made a backup, and what it holds; null if none is known. */
 export async function findLastBackup(database: Database) {
   const [last] = await database
     .select({ at: auditEntries.at, detail: auditEntries.detail })

@@ -14,7 +14,7 @@ import { leaveRoomForLost } from "./leave-room.ts";
 import type { Manifest, TableContents } from "./manifest.ts";
 import { applyMigrations, emptyDatabase, freeTables, isEmpty, lockMigrations } from "./schema-for-restore.ts";
 
-/** Longer than a watch takes to connect again (server/database/watch.ts). */
+/** Longer than a watch takes to reconnect (server/database/watch.ts). */
 const watchIsBackMs = 1000;
 
 export interface Target {
@@ -23,11 +23,11 @@ export interface Target {
 }
 
 /**
- * Fills an empty database and file store from a verified backup, then brings an older schema up to date. One transaction:
- * cut short, it leaves the database as it was. Answers the secret that signed tokens, if the backup has it.
- * @param options.replace drops what is in the database first
- * @param options.nothingSince nothing was done on the data since they were backed up: numbers and sessions go on from there
- * @throws StartRefused when there is something in it, or a copy of the product is connected
+ * Fills an empty database and file store from a verified backup, then applies newer migrations, in one transaction:
+ * interrupted, it leaves the database as it was. Answers the secret that signed tokens, if the backup has it.
+ * @param options.replace drops the database's content first
+ * @param options.nothingSince the data have not been used since the backup: numbers and sessions simply continue
+ * @throws StartRefused when the database is not empty, or a copy of the product is connected
  */
 export async function restoreBackup(
   target: Target,
@@ -41,7 +41,7 @@ export async function restoreBackup(
     await client.query("begin");
     await client.query(longRun);
     await lockMigrations(client);
-    // A copy that was migrating meanwhile has its watch by now, and so has one whose watch had just lost its connection.
+    // By now the watch of a copy that was migrating, or had just lost its connection, is connected and can be seen.
     await sleep(watchIsBackMs);
     await refuseWhileInUse(client);
     if (options.replace) await emptyDatabase(client);
@@ -57,7 +57,7 @@ export async function restoreBackup(
   }
 }
 
-/** Answers the secret. Migrations up to the backup's come before the rows, newer ones after them. */
+/** Applies the backup's migrations, loads its rows, then applies newer migrations. Answers the secret, if any. */
 async function load(client: Client, target: Target, path: string, manifest: Manifest, tell: (line: string) => void) {
   const last = Math.max(...manifest.migrations.map(({ createdAt }) => createdAt));
   await applyMigrations(client, ({ folderMillis }) => folderMillis <= last);
@@ -91,7 +91,7 @@ async function load(client: Client, target: Target, path: string, manifest: Mani
 interface Loading {
   table: TableContents;
   add(entry: Entry): Promise<void>;
-  /** @throws when not every row came in */
+  /** @throws StartRefused when not all rows were loaded */
   finish(tell: (line: string) => void): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ function startLoading(client: Client, table: TableContents): Loading {
   const rows = client.query(copyFrom(`copy ${publicName(table.name)} (${columns}) from stdin`));
   const feed = new PassThrough();
   const loaded = pipeline(feed, rows);
-  // Thrown by whoever waits next.
+  // Whoever awaits it next gets the error.
   loaded.catch(() => {});
   return {
     table,
@@ -119,7 +119,7 @@ function startLoading(client: Client, table: TableContents): Loading {
   };
 }
 
-/** By an entry's name without its place: NAME/PART. */
+/** The table of an entry, named NAME/PART after its place. */
 function tableOf({ tables }: Manifest, name: string): TableContents {
   const found = tables.find((table) => name.startsWith(`${table.name}/`));
   if (!found) throw new StartRefused(`The backup has rows of an unknown table, ${name}; nothing was restored.`);
@@ -127,8 +127,8 @@ function tableOf({ tables }: Manifest, name: string): TableContents {
 }
 
 /**
- * Each copy has a session by this name all the time, past any pooler. Of the others only those that do something count: a
- * pooler keeps idle ones, with the name of who had them last, for minutes after every copy has stopped.
+ * Every copy keeps a session named prahari-watch, past any pooler. Of the others only active ones count: a pooler keeps
+ * idle sessions, under their last user's name, for minutes after all copies have stopped.
  */
 async function refuseWhileInUse(client: Client): Promise<void> {
   const { rows } = await client.query(

@@ -3,11 +3,11 @@ import type { Client } from "pg";
 import { migrationLock, prepareDatabase, readMigrations } from "../database/database.ts";
 import { publicName, quoted } from "./database-shape.ts";
 
-/** Relations, functions and types of the schema public that no extension brought. */
+/** SQL condition: the object, aliased c, does not belong to an extension. */
 const own = (catalog: "pg_class" | "pg_proc" | "pg_type") =>
   `not exists (select from pg_depend where classid = '${catalog}'::regclass and objid = c.oid and deptype = 'e')`;
 
-/** A copy of the product that starts meanwhile waits until the transaction is over. */
+/** Makes a copy of the product that starts meanwhile wait for the end of the transaction. */
 export async function lockMigrations(client: Client): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [migrationLock]);
 }
@@ -20,7 +20,7 @@ export async function isEmpty(client: Client): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Drops what is in the database, but not the schema public itself, which may belong to somebody else. */
+/** Drops the product's content, but not the schema public, which another user may own. */
 export async function emptyDatabase(client: Client): Promise<void> {
   await client.query("drop schema if exists drizzle, jobs cascade");
   const { rows } = await client.query<{ drop: string }>(`
@@ -33,7 +33,7 @@ export async function emptyDatabase(client: Client): Promise<void> {
   for (const { drop } of rows) await client.query(drop);
 }
 
-/** Applies the migrations that are wanted and notes them as drizzle does, but within the caller's transaction. */
+/** Applies the wanted migrations and records them as drizzle does, but in the caller's transaction. */
 export async function applyMigrations(client: Client, wanted: (migration: MigrationMeta) => boolean): Promise<void> {
   await prepareDatabase(client);
   await client.query(`create schema if not exists drizzle;
@@ -48,9 +48,9 @@ export async function applyMigrations(client: Client, wanted: (migration: Migrat
 }
 
 /**
- * Empties the new tables of what migrations put there and takes off what would judge or change rows while they are loaded:
- * foreign keys, whose order need not be known then, and triggers, whose doings are in the rows already. Answers what puts
- * all of it back; the foreign keys are checked then.
+ * Empties the new tables of rows that migrations inserted, and suspends what would check or change rows during loading:
+ * foreign keys, so that the order of tables does not matter, and triggers, whose effects are already in the rows.
+ * Answers a function that restores all of it, which also checks the foreign keys.
  */
 export async function freeTables(client: Client): Promise<() => Promise<void>> {
   const { rows: tables } = await client.query<{ name: string }>(
@@ -63,7 +63,7 @@ export async function freeTables(client: Client): Promise<() => Promise<void>> {
      where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
   );
   const names = tables.map(({ name }) => publicName(name));
-  // First: one of the triggers lets nobody empty its table.
+  // Before truncating: one of the triggers forbids emptying its table.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
   await client.query(`truncate ${names.join(", ")}`);
   for (const { table, name } of keys)

@@ -11,26 +11,26 @@ import { publicName, quoted, readAppliedMigrations, readSequences, type Table } 
 import { holdTables } from "./hold-tables.ts";
 import type { Contents, Manifest } from "./manifest.ts";
 
-/** As much of a table's rows is in memory at once. */
+/** How much of a table's rows is held in memory at once. */
 const partBytes = 1024 * 1024;
 
 export interface Source {
   databaseUrl: string;
   files: Pick<FileStore, "list" | "read">;
-  /** File with the generated secret; null where TOKEN_SECRET is given from outside. */
+  /** File with the generated secret; null if the secret is given from outside. */
   tokenSecretFile: string | null;
 }
 
 /**
- * Writes everything of the product into one file: the rows of every table as of one moment, and every file of the store.
- * The product may run meanwhile. Jobs are left out: what they owe is found again by the sweeps.
+ * Writes all data of the product into one file: every table's rows in one snapshot, and every file of the store. The
+ * product may keep running. Jobs are left out: the sweep adds those still owed again.
  */
 export async function writeBackup(source: Source, path: string, tell: (line: string) => void): Promise<Manifest> {
   const client = await connect(source.databaseUrl, "backup");
   try {
     return await writeArchive(path, async (add) => {
       const contents = await addDatabase(client, add, tell);
-      // A file is there before a row names it: all that the snapshot names are in the store by now.
+      // Files are written before rows name them, so the store now has every file that the snapshot names.
       const missing = await someNames(client, contents.tables);
       const looked = missing.size;
       const files = await addFiles(source.files, add, tell, (name) => missing.delete(name));
@@ -55,7 +55,7 @@ async function addDatabase(client: Client, add: Add, tell: (line: string) => voi
   if ((await readAppliedMigrations(client)).length === 0)
     throw new StartRefused("There is nothing to back up: the product was never started on this database.");
   const shapes = await holdTables(client);
-  // Again, as of the moment of the tables.
+  // Again, now within the snapshot of the tables.
   const migrations = await readAppliedMigrations(client);
   const tables: Contents["tables"] = [];
   for (const shape of shapes) {
@@ -63,7 +63,7 @@ async function addDatabase(client: Client, add: Add, tell: (line: string) => voi
     tell(`${shape.name}: ${rows} rows`);
     tables.push({ ...shape, rows });
   }
-  // Sequences stand outside of transactions: read last, they are past every number that was read.
+  // Sequences are not transactional: read last, they are past every number in the snapshot.
   const sequences = await readSequences(client);
   await client.query("commit");
   return { format: 1, version: packageJson.version, madeAt: new Date().toISOString(), migrations, tables, sequences };
@@ -111,10 +111,10 @@ async function addFiles(
   return count;
 }
 
-/** So many names of each kind of document show whether a store is the product's. */
+/** How many names per file column are checked to tell whether the store is the product's. */
 const namesLooked = 1000;
 
-/** Names of files of the store that rows have; columns with such are called so. */
+/** File names that rows refer to; columns with file names are called `file` or `…_file`. */
 async function someNames(client: Client, tables: Contents["tables"]): Promise<Set<string>> {
   const columns = tables.flatMap(({ name, columns: all }) =>
     all.filter((column) => /(?:^|_)file$/.test(column)).map((column) => ({ name, column })),
@@ -129,7 +129,7 @@ async function someNames(client: Client, tables: Contents["tables"]): Promise<Se
   return names;
 }
 
-/** Deleted since it was listed. */
+/** Whether the file was deleted after it was listed. */
 function isGone(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && ("code" in cause ? cause.code === "ENOENT" : cause.name === "NoSuchKey");

@@ -14,7 +14,7 @@ import { runCommand } from "./run-command.ts";
 
 const usage = "Usage: npm run admin:create -- --email E --first-name F --last-name L";
 
-/** `npm run admin:create`: makes an administrator, whether the product runs or not. */
+/** `npm run admin:create`: creates an administrator, whether or not the product is running. */
 async function run(): Promise<void> {
   const person = readPerson();
   const password = check(Password, readAdminPassword() ?? (await askForPassword()), "The password");
@@ -34,7 +34,7 @@ async function run(): Promise<void> {
     await stop();
   }
   console.log(`${person.firstName} ${person.lastName} (${person.email}) can now sign in as an administrator.`);
-  // The product may be given other settings than this shell has.
+  // The product may run with other settings than this shell has.
   if (isNew)
     console.log(
       `There was no database in ${env.dataDir}: one was made there. If the product has another, give DATABASE_URL or DATA_DIR as for the product and run this again.`,
@@ -80,7 +80,7 @@ async function askForPassword(): Promise<string> {
     process.stdout.write("\n");
     return typed;
   };
-  // Ctrl+C while asked is a choice, not an error.
+  // Ctrl+C at the prompt is a choice, not an error.
   terminal.once("SIGINT", () => process.exit(130));
   const password = await ask("Password (12 characters or more): ");
   const again = await ask("The same once more: ");

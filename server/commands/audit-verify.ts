@@ -6,7 +6,7 @@ import { withDatabase } from "./with-database.ts";
 
 const usage = "Usage: npm run audit:verify -- [--noted NUMBER:SEAL]";
 
-/** `npm run audit:verify`: walks the chain of audit entries, whether the product runs or not; exit code 1 for a fault. */
+/** `npm run audit:verify`: checks the audit chain, whether or not the product is running; exit code 1 for a fault. */
 runCommand(async () => {
   const noted = readNoted();
   await withDatabase(async (database) => {

@@ -8,14 +8,14 @@ import { readDataEnv, StartRefused } from "../settings/env.ts";
 import { openFileStore } from "../outside/files/open-file-store.ts";
 import { runCommand } from "./run-command.ts";
 
-/** `npm run backup -- FILE`: puts all data of the product into one file, whether it runs or not. */
+/** `npm run backup -- FILE`: writes all data of the product to one file, whether or not it is running. */
 runCommand(async () => {
   const path = readPath();
   const env = readDataEnv();
   if (!env.databaseUrl && !hasCluster(env.dataDir))
     throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
   const unfinished = `${path}.${process.pid}.unfinished`;
-  // The last one when its terminal is closed.
+  // SIGHUP comes when the terminal is closed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => {
       rmSync(unfinished, { force: true });

@@ -4,7 +4,9 @@ import { readEnv, StartRefused } from "../settings/env.ts";
 import { runCommand } from "./run-command.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `npm run engines:reseal`: encrypts the credentials of engines by the first key of ENGINES_KEY, also while the product runs. */
+/**
+ * `npm run engines:reseal`: re-encrypts engine credentials with the first of ENGINES_KEY, even while the product runs.
+ */
 runCommand(async () => {
   const settings = readEnv();
   if (settings.engineKeys.length === 0)
@@ -12,7 +14,7 @@ runCommand(async () => {
   await withDatabase(async (database) => {
     const { sealed, lost } = await resealBindings(database, [
       ...settings.engineKeys,
-      // Of a product that had no ENGINES_KEY before, and now has a database of its own as well.
+      // For a product that had no ENGINES_KEY until now, and has since moved to a database of its own.
       localKey(settings.tokenSecret),
     ]);
     console.log(`The credentials of ${sealed} engines are encrypted anew.`);

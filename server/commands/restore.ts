@@ -35,7 +35,7 @@ runCommand(async () => {
     if (secret && secretFile) writeWhole(secretFile, secret);
     console.log(`The backup of ${manifest.madeAt} is restored; start the product with the settings it had.`);
     if (!nothingSince) console.log(whatIsLeftOut);
-    // A backup has the secret where it was generated, and is restored without it where TOKEN_SECRET is given.
+    // Only a generated secret is in a backup, and it is not restored where TOKEN_SECRET is set.
     if (!secret || !secretFile) console.log(whatAnotherSecretEnds);
   } finally {
     await stop();

@@ -3,7 +3,7 @@ import { causesOf } from "../failures/outage.ts";
 import { StartRefused } from "../settings/env.ts";
 import { Failure } from "../failures/failure.ts";
 
-/** Runs a command of package.json to its end; what went wrong is told in a sentence, and the exit code is 1. */
+/** Runs a command of package.json; an error is printed as one sentence, with exit code 1. */
 export function runCommand(command: () => Promise<void>): void {
   command().catch((error: unknown) => {
     if (isOfStore(error)) console.error(`The file store failed: ${summariseError(error)}.`);
@@ -12,13 +12,15 @@ export function runCommand(command: () => Promise<void>): void {
   });
 }
 
-/** What a folder or an S3-compatible store fails with: its client keeps the answer's status, and the disk before it has codes. */
+/**
+ * Errors of the file store: the S3 client keeps the response's status, and flydrive in front of it has its own codes.
+ */
 const isOfStore = (error: unknown): boolean =>
   causesOf(error).some(
     ({ code, $metadata }) => $metadata?.httpStatusCode || (typeof code === "string" && code.startsWith("E_CANNOT_")),
   );
 
-/** Refusals, and what the system says of files and disks, and the database of what it was asked. */
+/** Errors whose message suits the user: refusals, and those of files, disks and the database. */
 function isTold(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const isFromOutside = "syscall" in error || "severity" in error || error.message.startsWith("Connection terminated");

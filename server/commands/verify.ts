@@ -7,8 +7,8 @@ import { StartRefused } from "../settings/env.ts";
 import { runCommand } from "./run-command.ts";
 
 /**
- * `npm run verify -- FILE`: tells whether a document of ours, or an unpacked dossier by its list, is as it was made, without a
- * database or a network; exit code 1 where it is not.
+ * `npm run verify -- FILE`: checks that a document of ours, or an unpacked dossier by its list of hashes, is unchanged,
+ * without a database or a network; exit code 1 if it is not.
  */
 runCommand(async () => {
   const [path, ...more] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "../database/database.ts";
 import { reachDatabase } from "../database/reach-database.ts";
 import { readDataEnv, StartRefused } from "../settings/env.ts";
 
-/** Works on the data that are there, whether the product runs or not. @throws StartRefused where there are none */
+/** Works on the existing data, whether or not the product is running. @throws StartRefused without a database */
 export async function withDatabase(act: (database: Database) => Promise<void>): Promise<void> {
   const env = readDataEnv();
   if (!env.databaseUrl && !hasCluster(env.dataDir))

@@ -3,9 +3,9 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { plainCell, refusedFile } from "./read-csv.ts";
 
 /**
- * Where each column stands in a head, by one of the names that it goes by; letters alone count, without case. Their order
- * does not matter, and there may be more. A column that may be missing is at -1 then.
- * @throws Failure invalid, which names what is missing by `shown` and adds `has`
+ * Finds each column in a header row by one of its names, comparing only letters, without case. Columns may come in any
+ * order, and there may be others. An optional column that is missing gets -1.
+ * @throws Failure invalid, naming missing columns by `shown` and followed by the sentence `has`
  */
 export function placesOf<Name extends string>(
   head: readonly string[],
@@ -26,7 +26,7 @@ export function placesOf<Name extends string>(
   return Object.fromEntries(found) as Record<Name, number>;
 }
 
-/** The cells of a record by these places, plain and trimmed; empty where there is none. */
+/** The cells of a record at these places, without an export's apostrophe and trimmed; empty if missing. */
 export const cellsOf = <Name extends string>(
   record: readonly string[],
   places: Readonly<Record<Name, number>>,
@@ -36,8 +36,8 @@ export const cellsOf = <Name extends string>(
   ) as Record<Name, string>;
 
 /**
- * Paise of rupees with a sign, with or without decimals and commas between thousands or lakhs; an empty cell is nothing.
- * Null for anything else, as a comma before the paise is, which would make the sum a hundredfold.
+ * Paise of a rupee amount, optionally with ₹, a sign, decimals, and commas between thousands or lakhs; an empty cell is
+ * 0. Null for anything else, such as a decimal comma, which read as a separator would multiply the sum by a hundred.
  */
 export function paiseOfCell(cell: string): number | null {
   const written = cell.replace(/[₹\s]/g, "");
@@ -51,19 +51,19 @@ export function paiseOfCell(cell: string): number | null {
   return sign && paise > 0 ? -paise : paise;
 }
 
-/** Why a cell is no amount for paiseOfCell. */
+/** What to say of a cell that paiseOfCell can't read. */
 export const whyNoAmount =
   "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
 /**
- * The day in India as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; a time may
- * follow, which is India's where it says no zone. Null where it is none that the contract knows.
+ * The day in India as ISO 8601, from that form or from day, month and year, which may have two digits with
+ * `shortYears`. A time may follow, in India unless it names a zone. Null for a day that the contract does not accept.
  */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
   return Day.safeParse(writtenInCell(cell, options)?.day).data ?? null;
 }
 
-/** Why a cell is no day for dayOfCell. */
+/** What to say of a cell that dayOfCell can't read. */
 export function whyNoDay(cell: string, options: { shortYears?: boolean } = {}): string {
   const written = writtenInCell(cell, options);
   const right = "2026-11-30 or 30-11-2026";
@@ -79,11 +79,11 @@ function isInCalendar(day: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
 
-/** A time of day as banks write it after the day, with or without seconds, AM or PM, and a zone. */
+/** The time of day that banks write after the day: seconds, AM or PM and a zone are optional. */
 const timeAfter =
   /^(?:T|,?\s+)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.]\d{2})?(?:\.\d+)?\s*(?<half>[AP]M)?\s*(?<zone>Z|IST|[+-]\d{2}:?\d{2})?$/i;
 
-/** What is written as a day is, whether or not there is such a day. */
+/** The day as written and as ISO 8601, whether or not it exists; null for any other text. */
 function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
   const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
   const indian = (shortYears ? /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/ : /^(\d{2})[-/](\d{2})[-/](\d{4})/).exec(
@@ -99,7 +99,7 @@ function writtenInCell(cell: string, { shortYears = false }: { shortYears?: bool
   return day === null ? null : { says, day };
 }
 
-/** The day in India of a time that may say its zone; null where the zone is another and the time is none. */
+/** The day in India at a time that may name its zone; null for an invalid time in another zone. */
 function dayInIndia(day: string, { hour, minute, half, zone = "IST" }: Record<string, string | undefined>) {
   if (zone.toUpperCase() === "IST") return day;
   const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === "PM" ? 12 : 0) : Number(hour);

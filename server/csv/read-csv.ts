@@ -1,24 +1,24 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { Failure } from "../failures/failure.ts";
 
-/** A CSV file as it was understood, its head apart. */
+/** A parsed CSV file, with its header row apart. */
 export interface Csv {
-  /** As its first line has them. */
+  /** The cells of the first line. */
   head: string[];
   rows: Line[];
-  /** How it was read, where that is worth a sentence. */
+  /** A sentence on how the file was read, if that is worth mentioning. */
   note: string | null;
 }
 
 export interface Line {
   record: string[];
-  /** The head is line 1. */
+  /** Line number in the file; the header is line 1. */
   line: number;
 }
 
 /**
- * Reads a CSV file with a head: commas, semicolons or tabs, UTF-8 or UTF-16.
- * @throws Failure invalid for a file that can't be read as such, or has more rows than `rowsMax`
+ * Reads a CSV file with a header row: separated by commas, semicolons or tabs, in UTF-8 or UTF-16.
+ * @throws Failure invalid for a file that can't be read as such, or has more than `rowsMax` rows
  */
 export function readCsv(bytes: Uint8Array, rowsMax: number): Csv {
   const { text, note } = decode(bytes);
@@ -29,16 +29,18 @@ export function readCsv(bytes: Uint8Array, rowsMax: number): Csv {
   return { head: head.record, rows, note };
 }
 
-/** What is said of a file that can't be taken, beside its field. */
+/** The failure for a file that is refused, shown at its field. */
 export const refusedFile = (sentence: string) => new Failure("invalid", sentence, { fields: { file: sentence } });
 
-/** Cells may have several lines, and rows may be empty; the parser takes its time for each. */
+/**
+ * Cells may have several lines, and rows may be empty; more lines than this are refused, as parsing them takes long.
+ */
 const linesPerRow = 2;
 
 const tooManyRows = (rowsMax: number) =>
   refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
 
-/** An apostrophe that an export of ours, or of others, put before what a spreadsheet would run. */
+/** Removes the apostrophe that exports, ours or others', put before what a spreadsheet would run as a formula. */
 export const plainCell = (cell: string) => cell.replace(/^'(?=\s*[=+\-@\t\r])/, "");
 
 function decode(bytes: Uint8Array): { text: string; note: string | null } {
@@ -58,7 +60,7 @@ function decode(bytes: Uint8Array): { text: string; note: string | null } {
 
 const fromUtf16 = "The file was in UTF-16 and was converted.";
 
-/** The first line that is no UTF-8. */
+/** The number of the first line that is not UTF-8. */
 function lineOfFault(bytes: Uint8Array): number {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let line = 1;
@@ -77,7 +79,7 @@ function lineOfFault(bytes: Uint8Array): number {
 
 function parseCsv(text: string, rowsMax: number): Line[] {
   const head = text.slice(0, text.search(/[\r\n]|$/));
-  // Excel writes semicolons where the comma is the decimal sign.
+  // Excel writes semicolons in locales with a decimal comma.
   const delimiter = [",", ";", "\t"].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ",";
   try {
     const parsed: unknown = parse(text, {
@@ -88,12 +90,12 @@ function parseCsv(text: string, rowsMax: number): Line[] {
       relax_column_count: true,
       skip_records_with_empty_values: true,
       max_record_size: 20_000,
-      // The head, and one row more than there may be: a file of short lines has millions of them.
+      // The header and one row more than allowed: a file of short lines may have millions.
       to: rowsMax + 2,
     });
     return (parsed as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
       record,
-      // The parser names the last line of a record, which may have several.
+      // The parser gives the last line of a record, which may have several.
       line: info.lines - record.reduce((sum, cell) => sum + count(cell.replaceAll("\r\n", "\n"), "\n"), 0),
     }));
   } catch (error) {
