@@ -48,13 +48,13 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-/** A file that is known: whose it is, and what people get it as. */
+/** A known file: whose it is, and its name when downloaded. */
 interface KnownFile {
   organisationId: string | null;
   shownAs: string;
 }
 
-/** The kinds of files, each found if it is in the reader's scope: it is its quote's or order's organisation's. */
+/** Finders for each kind of file: each finds only files whose organisation, that of the quote or order, is in scope. */
 const kinds: readonly ((database: Database, scope: Readers, fileName: string) => Promise<KnownFile | undefined>)[] = [
   findProposal,
   findSuperseded,
@@ -72,7 +72,7 @@ const kinds: readonly ((database: Database, scope: Readers, fileName: string) =>
 
 async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
   for (const find of kinds) {
-    // oxlint-disable-next-line no-await-in-loop -- a file is of one kind, most often of the first
+    // oxlint-disable-next-line no-await-in-loop -- a file is of one kind, usually one of the first
     const found = await find(database, scope, fileName);
     if (!found) continue;
     noteReached(scope, found.organisationId);
@@ -82,7 +82,7 @@ async function findShownAs({ database }: Services, scope: Readers, fileName: str
   return undefined;
 }
 
-/** A visitor's proposal is in everybody's scope only. */
+/** A visitor's proposal belongs to no organisation, so only a scope over everything has it. */
 async function findProposal(database: Database, scope: Readers, fileName: string) {
   const [found] = await database
     .select({ serial: quotes.serial, revision: quotes.revision, organisationId: quotes.organisationId })
@@ -93,7 +93,7 @@ async function findProposal(database: Database, scope: Readers, fileName: string
   return found && { ...found, shownAs: proposalShownAs(found) };
 }
 
-/** A proposal that a later revision has replaced: customers are shown what holds now. */
+/** A proposal that a later revision replaced, for administrators only: customers see the current one. */
 async function findSuperseded(database: Database, scope: Readers, fileName: string) {
   if (scope.reach !== "any") return undefined;
   const [found] = await database
@@ -181,7 +181,7 @@ async function findServiceReport(database: Database, scope: Readers, fileName: s
   return found && { ...found, shownAs: serviceReportShownAs(found) };
 }
 
-/** In a partner's name: that partner's and ours to read, and its customer's, but no later partner's. */
+/** A report in a partner's name can be read by that partner, its customer and the staff, but by no later partner. */
 async function findReportOfPartner(database: Database, scope: Readers, fileName: string) {
   const theirs = alias(organisations, "theirs");
   const isInName = exists(

@@ -4,14 +4,14 @@ import type { Transaction } from "../database/database.ts";
 import { unnamedFiles } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Each has a file to delete, in a store that may be far away. */
+/** Small: each file is deleted from a store that may be far away. */
 const batch = 50;
 /** Far longer than any upload takes. */
 const uploading = { days: 1 };
 
 /**
- * Keeps what somebody uploaded, under a name that is new, with the record that names it: both or neither, wherever this is broken
- * off. `name` writes the record, and answers whether it did.
+ * Stores an uploaded file under a new name together with the record that names it: both or neither, even if
+ * interrupted. `name` writes the record and answers whether it did.
  * @throws what `name` throws
  */
 export async function keepFile(
@@ -34,12 +34,14 @@ export async function keepFile(
   }
 }
 
-/** Gives up a file for another in a record: `removeUnnamedFile` removes it once that holds, or `removeUnnamedFiles` does. */
+/**
+ * Marks a file that a record no longer names; once committed, `removeUnnamedFile` or `removeUnnamedFiles` removes it.
+ */
 export async function giveUpFile({ now }: Services, transaction: Transaction, file: string): Promise<void> {
   await transaction.insert(unnamedFiles).values({ file, since: now() }).onConflictDoNothing();
 }
 
-/** Removes a file if nothing names it; where that can't be done now, it is done within a day or two. */
+/** Removes a file that nothing names; if that fails now, `removeUnnamedFiles` does it within a day or two. */
 export async function removeUnnamedFile(services: Services, file: string): Promise<void> {
   try {
     await removeWhere(services, eq(unnamedFiles.file, file));
@@ -48,13 +50,14 @@ export async function removeUnnamedFile(services: Services, file: string): Promi
   }
 }
 
-/** Removes some of the files that a process which was killed, or an outage, left in the store. Answers how many. */
+/** Removes some of the files that a killed process or an outage left in the store. Answers how many. */
 export const removeUnnamedFiles = (services: Services): Promise<number> =>
   removeWhere(services, lt(unnamedFiles.since, earlier(services.now(), uploading)));
 
 /**
- * What a transaction is about to name is locked by it, also where the answer of its commit was lost: it stays. One that can't be
- * removed holds up no other, and has its turn again. @throws what the first of these failed by
+ * A transaction about to name a file holds a lock on its row, so the file stays, even if the answer to the commit was
+ * lost. A file that can't be removed does not hold up others and is tried again later.
+ * @throws the first error of a removal
  */
 async function removeWhere({ database, files, now }: Services, which: SQL): Promise<number> {
   const { removed, failed } = await database.transaction(async (transaction) => {

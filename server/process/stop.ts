@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Ends parts of the product side by side, and goes on without those that take longer.
- * Answers those, and those that failed, with the reason.
+ * Ends parts of the product in parallel, and goes on without those that take longer than `seconds`. Answers the names
+ * of those and of parts that failed, with the reason.
  */
 export async function endWithin(seconds: number, parts: Record<string, () => Promise<unknown>>): Promise<string[]> {
   const outcomes = Object.entries(parts).map(async ([name, end]) => {

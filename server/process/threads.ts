@@ -3,56 +3,57 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 
 /**
- * What would hold up the event loop: how many threads each kind of work may have, and how many tasks each of them has at hand.
- * With the next one there a thread does not idle until the event loop comes round.
+ * Work that would block the event loop: how many threads each kind may have, and how many tasks a thread may have at
+ * hand. With the next task at hand, a thread need not wait for the event loop.
  */
 const kinds = {
-  // A hash fills a core. On Linux its thread steps back behind everybody else, so that it may use every core; elsewhere one
-  // core stays free.
+  // A hash occupies a core. On Linux its thread has a low priority and may use any core; elsewhere one core stays free.
   passwords: { threads: Math.max(1, availableParallelism() - (process.platform === "linux" ? 0 : 1)), atHand: 2 },
-  // Their lists take 20 MB: they are there while people choose passwords.
+  // Its word lists take 20 MB, so its thread exists only while people choose passwords.
   guesses: { threads: 1, atHand: 1 },
   documents: { threads: 1, atHand: 1 },
 };
 type Kind = keyof typeof kinds;
 
-/** A function of a module, called in a thread. */
+/** An exported function of a module, to run in a thread. */
 interface Call {
   module: URL;
   function: string;
   input: unknown;
 }
 
-/** What ends a call before its time. Its thread ends too: native code goes on until it returns, and nobody waits for it. */
+/** Ends a call early. Its thread is terminated, too: native code runs on until it returns, but nobody waits for it. */
 interface Ends {
-  /** Counted from when the call begins. */
+  /** From the call's beginning. */
   limitMs: number;
-  /** Aborted with an Error for the reason, before the call begins or while it is under way. */
+  /** Aborted with an Error as the reason, before or during the call. */
   stop: AbortSignal;
 }
 
 export interface Threads {
-  /** @throws what the function throws; at the limit; at a stop its reason; when the thread dies */
+  /** @throws what the function throws; an Error at the limit; the reason of `stop`; an Error if the thread dies */
   run<Result>(kind: Kind, call: Call, ends?: Ends): Promise<Result>;
-  /** How many calls of this kind wait for others. */
+  /** How many calls of this kind wait for their turn. */
   waiting(kind: Kind): number;
 }
 
 /**
- * One pool for all of them. A thread keeps to one kind of work, whose modules it has loaded, and no kind waits for another. It
- * starts with the first task, which it costs a tenth of a second, and ends after `idleMs` without one.
+ * One pool for all kinds. A thread sticks to one kind of work, whose modules it has loaded, and no kind waits for
+ * another. A thread starts with the first task, which takes a tenth of a second, and ends after `idleMs` without work.
  */
 export function openThreads(idleMs = 120_000): Threads {
   const queues: Record<Kind, Queue> = { passwords: emptyQueue(), guesses: emptyQueue(), documents: emptyQueue() };
   const kindOfModule = new Map<string, Kind>();
-  /** Of those that have begun; null before the first task. The pool offers those that still begin as well, but not always. */
+  /**
+   * For started threads; null before the first task. The pool sometimes offers threads that are still starting, too.
+   */
   const kindOfThread = new Map<number, Kind | null>();
   const pool = new Piscina<unknown, unknown>({
     minThreads: 0,
     maxThreads: Object.values(kinds).reduce((sum, { threads }) => sum + threads, 0),
     concurrentTasksPerWorker: Math.max(...Object.values(kinds).map(({ atHand }) => atHand)),
     idleTimeout: idleMs,
-    // The work is done outside V8's heap: it needs little of what the process gives each thread.
+    // The work happens outside V8's heap, so the threads need little of the process's default limits.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
     loadBalancer({ filename }, threads) {
       const kind = kindOfModule.get(filename);
@@ -96,7 +97,7 @@ interface Queue {
 }
 const emptyQueue = (): Queue => ({ inside: 0, waiting: [] });
 
-/** By hand: signals that AbortSignal.any joins stay known to a signal that lives as long as the process. */
+/** Not AbortSignal.any: a signal that lives as long as the process would keep a reference to each joined signal. */
 async function untilEnd<Result>({ limitMs, stop }: Ends, run: (signal: AbortSignal) => Promise<Result>) {
   const end = new AbortController();
   const stopNow = () => end.abort(stop.reason);
@@ -113,5 +114,5 @@ async function untilEnd<Result>({ limitMs, stop }: Ends, run: (signal: AbortSign
   }
 }
 
-/** Those of the process. */
+/** The process's only pool. */
 export const threads = openThreads();

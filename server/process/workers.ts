@@ -2,26 +2,26 @@ import cluster, { type Worker } from "node:cluster";
 import { on } from "node:events";
 import { endWithin } from "./stop.ts";
 
-/** What a worker tells the first process; others of this program use the same channel. */
+/** What a worker tells the first process; other messages of this program use the same channel. */
 type Told = "wants the port" | "ready" | { failedStart: unknown };
 
 const portIsFree = "the port is free";
-/** After how long one that ended is started again; one that ends before it is ready, each time after twice as long. */
+/** The delay before a worker that ended is restarted; it doubles for each one that ends before it is ready. */
 const startAgainMs = { first: 1000, last: 16_000 };
-/** How a worker ends that could not start, and has told why. */
+/** Exit code of a worker that could not start and has said why. */
 export const failedStartCode = 78;
 
 interface Events {
-  /** The first worker is about to listen: whoever holds the port lets go of it. */
+  /** The first worker is about to listen: the process that holds the port must release it. */
   wantsPort(): Promise<void>;
   allReady(): void;
-  /** A worker could not start. Where none has ever been ready that is the end: none is started again. */
+  /** A worker could not start. If none has ever been ready, `isTheEnd` is true and none is restarted. */
   startFailed(why: unknown, isTheEnd: boolean): void;
 }
 
 /**
- * Starts so many further processes of this program. One that ends is started again, but where the first starts fail that is
- * said once, and is the end. Answers what stops them within so many seconds, and answers those that did not.
+ * Starts `count` worker processes and restarts those that end; if the first starts fail, that is reported once and none
+ * is restarted. Answers a function that stops them within a number of seconds, and answers those that did not end.
  */
 export function startWorkers(
   count: number,
@@ -61,14 +61,14 @@ export function startWorkers(
   };
 }
 
-/** Each worker says itself what it could not end; one that does not even end in time is killed. */
+/** Each worker reports itself what it could not end; one that does not end in time is killed. */
 async function endWorkers(seconds: number): Promise<string[]> {
   const workers = Object.values(cluster.workers ?? {})
     .filter((worker) => worker !== undefined)
     .filter((worker) => !worker.isDead());
   const ends = workers.map((worker) => {
     const ended = new Promise<void>((done, fail) =>
-      // By the signal itself ends one that had not even begun to start.
+      // A worker that had not even begun to start ends by the signal itself.
       worker.once("exit", (code, signal) =>
         code === 0 || code === failedStartCode || signal === "SIGTERM"
           ? done()
@@ -82,18 +82,18 @@ async function endWorkers(seconds: number): Promise<string[]> {
   return late;
 }
 
-/** In a worker: waits until it may listen, as the first process has answered for it until then. */
+/** In a worker: waits until it may listen; until then the first process answers in its place. */
 export async function takePort(): Promise<void> {
   process.send?.("wants the port" satisfies Told);
   for await (const [told] of on(process, "message")) if (told === portIsFree) return;
 }
 
-/** In a worker: it serves. */
+/** In a worker: says that it serves. */
 export function tellReady(): void {
   process.send?.("ready" satisfies Told);
 }
 
-/** In a worker: has the first process say why this one could not start. */
+/** In a worker: lets the first process report why this one could not start. */
 export async function tellFailedStart(why: unknown): Promise<void> {
   await new Promise((sent) => process.send?.({ failedStart: why } satisfies Told, sent));
 }

@@ -1,4 +1,4 @@
-/** Ways along which fingers and minds run. */
+/** Sequences that people type or remember: alphabet, digits and keyboard rows and columns, each in both directions. */
 const tracks = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890",
@@ -18,14 +18,14 @@ const tracks = [
   "0p;/",
 ].flatMap((track) => [track, track.split("").toReversed().join("")]);
 
-// Shorter ones stand in ordinary words.
+// Shorter runs occur in ordinary words.
 const walkedMin = 4;
 const repeatedMin = 3;
 const knownMin = 3;
 
 /**
- * What is left of a text to guess: words that are known anyway are out, of repeats and of runs along the keyboard or
- * the alphabet the beginning stays. Takes time by the square of the length.
+ * What is left to guess of a text: known words are removed, and of repeats and runs along the keyboard or the alphabet
+ * only the beginning stays. Takes time quadratic in the length.
  */
 export function condense(text: string, known: readonly string[] = []): string {
   let left = withoutKnown(Array.from(text), known);
@@ -48,7 +48,7 @@ function withoutKnown(characters: string[], known: readonly string[]): string[] 
 function withoutWalks(characters: string[]): string[] {
   const spelt = characters.map((character) => character.toLowerCase());
   return skipping(characters, (at) => {
-    // The first step stays, and whatever follows it along one track goes.
+    // The first character of a run stays; whatever follows it along one track is skipped.
     const [from, first = ""] = [at - 1, spelt[at - 1]];
     const walked = Math.max(...tracks.map((track) => sharedLength(spelt, from, track, track.indexOf(first))));
     return walked >= walkedMin ? walked - 1 : 0;
@@ -64,7 +64,7 @@ function withoutRepeats(characters: string[]): string[] {
   });
 }
 
-/** Leaves out as many characters at each place as `skipped` says. */
+/** Skips at each place as many characters as `skipped` says. */
 function skipping(characters: string[], skipped: (at: number) => number): string[] {
   const kept: string[] = [];
   for (let at = 0; at < characters.length;) {
@@ -75,7 +75,7 @@ function skipping(characters: string[], skipped: (at: number) => number): string
   return kept;
 }
 
-/** How many characters from `at` on are those of `other` from `from` on; none when that is nowhere. */
+/** How many characters from `at` on equal those of `other` from `from` on; 0 if `from` is negative. */
 function sharedLength(characters: string[], at: number, other: string | string[], from: number): number {
   if (from < 0) return 0;
   let length = 0;
@@ -100,7 +100,7 @@ const lookalikes: Record<string, string> = {
   "7": "t",
 };
 
-/** Without case, accents and the usual digits for letters. */
+/** Without case and accents, and with look-alike digits and signs as letters. */
 function asMeant(character: string): string {
   const plain = character
     .normalize("NFD")

@@ -1,4 +1,4 @@
-/** What of a header stands in EINVOICE_HEADERS: `name: value`, several parted by a bar. Null where it can't be read so. */
+/** Headers from EINVOICE_HEADERS: `name: value`, separated by vertical bars. Null if that can't be parsed. */
 export function parseHeaders(text: string): Record<string, string> | null {
   const pairs = text
     .split("|")

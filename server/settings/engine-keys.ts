@@ -1,11 +1,11 @@
-/** A key that credentials of engines are encrypted with, by the name that stands beside what it encrypted. */
+/** A key that encrypts engine credentials; its name is stored with what it encrypted. */
 export interface EngineKey {
   name: string;
   /** 32 bytes, for AES-256. */
   key: Buffer;
 }
 
-/** Reads `NAME:KEY,NAME:KEY`, the one in use first. A string says what is wrong with it. */
+/** Parses `NAME:KEY,NAME:KEY`, the key in use first. A string says what is wrong. */
 export function readEngineKeys(written: string): EngineKey[] | string {
   const keys: EngineKey[] = [];
   for (const part of written.split(",")) {

@@ -16,57 +16,57 @@ export interface Env {
   /** Without a trailing slash; null means http://localhost:PORT, known once the port is bound. */
   publicUrl: string | null;
   databaseUrl: string | null;
-  /** The same one past a pooler, for what needs a session; null where none is in between. */
+  /** The same database past a pooler, for what needs a session; null without a pooler. */
   databaseDirectUrl: string | null;
-  /** A replica of it for heavy reads. */
+  /** A replica for heavy reads; null without one. */
   databaseReadUrl: string | null;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   demo: boolean;
   smtpUrl: string | null;
-  /** Whether codes and links may travel to the mail server in clear text. */
+  /** Whether codes and links may reach the mail server in clear text. */
   smtpCleartext: boolean;
   mailFrom: string | null;
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
-  /** Refunds of an order that come to more than this need another main administrator. */
+  /** Refunds of one order that total more than this need a second main administrator. */
   refundApprovalPaise: number;
-  /** So many per cent more than contracted may be connected before a true-up. */
+  /** Percentage of connected devices beyond the contract that is tolerated before a true-up. */
   trueUpTolerancePercent: number;
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
-  /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
+  /** PEM; null if documents are unsigned, or in demo mode signed with a certificate of its own. */
   documentSigningPem: string | null;
-  /** Where invoices are registered with the government's portal, and with what; null where nowhere, or in demo mode by a stand-in. */
+  /** Base address and headers of the e-invoice provider; null for none, or in demo mode for the stand-in. */
   eInvoices: { url: string; headers: Record<string, string> } | null;
-  /** Where a reported attack is posted, and the key that it is signed with; null where nowhere. */
+  /** The on-call webhook for reported attacks, and the key that signs its posts; null for none. */
   onCall: { url: string; key: Buffer } | null;
-  /** What credentials of engines are encrypted with, the one in use first; what has none else is said in sealed-secret.ts. */
+  /** Keys that encrypt engine credentials, the one in use first; sealed-secret.ts says what happens without any. */
   engineKeys: EngineKey[];
-  /** Whether bindings of engines may lead into private networks. */
+  /** Whether engines may be in private networks. */
   enginesAllowPrivate: boolean;
   trustProxy: number;
   workers: number;
   logLevel: string;
   apiDocs: boolean;
-  /** What a scrape of /metrics has to send; null where there is no such address. */
+  /** The bearer token for /metrics; null if that address does not exist. */
   metricsToken: string | null;
-  /** The variables of OpenTelemetry; null where no collector is named. */
+  /** The OTEL_ variables; null if no collector is named. */
   tracing: Record<string, string | undefined> | null;
-  /** For how long a stop goes on answering as ever, while /readyz already says no. */
+  /** For how long a stop goes on serving while /readyz already refuses. */
   stopDelaySeconds: number;
 }
 
 export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
-  /** DATABASE_URL, where `databaseUrl` is the way past its pooler; null elsewhere. */
+  /** DATABASE_URL, if `databaseUrl` is the address past its pooler; otherwise null. */
   pooledUrl: string | null;
-  /** Where the secret that signs tokens is kept; null when it is given from outside. */
+  /** Where the generated secret that signs tokens is kept; null when it is given from outside. */
   generatedSecretFile: string | null;
 }
 
 /**
- * Parses every environment variable once. Blanks around a value, such as a file's last line end, are no part of it; where nothing
- * else is there it counts as not set.
- * @throws StartRefused with one sentence for a wrong value or an unsafe combination.
+ * Parses every environment variable once. Spaces around a value, such as a file's final newline, are ignored; a value
+ * of nothing else counts as not set.
+ * @throws StartRefused with one sentence for a wrong value or an unsafe combination
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const variables = parse(Variables, source);
@@ -132,7 +132,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   };
 }
 
-/** What a command needs that works on the data. @throws StartRefused */
+/** The settings of a command that works on the data. @throws StartRefused */
 export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   const variables = parse(Variables, source);
   const refusal = findUnsafeWayToData(variables, source["PGHOST"]);
@@ -141,7 +141,7 @@ export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   const dataDir = resolve(DATA_DIR);
   if (!DATABASE_URL) makeWritable(dataDir);
   return {
-    // A backup is one long transaction, and a restore one of settings of its own: they need no pooler in between.
+    // A backup is one long transaction, and a restore one with its own settings: both must bypass a pooler.
     databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL ?? null,
     pooledUrl: DATABASE_DIRECT_URL && DATABASE_URL ? DATABASE_URL : null,
     dataDir,
@@ -150,7 +150,7 @@ export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   };
 }
 
-/** The password for `npm run admin:create`; null when it is to be asked for. */
+/** The password for `npm run admin:create`; null if it must be asked for. */
 export function readAdminPassword(source: NodeJS.ProcessEnv = process.env): string | null {
   return source["ADMIN_PASSWORD"] || null;
 }
@@ -165,7 +165,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
 const givenIn = (source: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     Object.entries(source)
-      // Where this one had blanks they have been part of a key that sealed what is kept.
+      // Spaces in TOKEN_SECRET count, because they were part of a key that encrypted stored data.
       .map(([name, value]) => [name, name === "TOKEN_SECRET" ? value : value?.trim()] as const)
       .filter(([, value]) => value),
   );
@@ -177,7 +177,7 @@ function tracingOf(source: NodeJS.ProcessEnv): Env["tracing"] {
   return endpoint && given["OTEL_SDK_DISABLED"]?.toLowerCase() !== "true" ? given : null;
 }
 
-/** @throws StartRefused when one of the three is missing */
+/** @throws StartRefused when one or two of the three are missing */
 function bucketOf(variables: z.infer<typeof Variables>): Env["s3"] {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   if (!bucket && !accessKeyId && !secretAccessKey) return null;
@@ -188,7 +188,7 @@ function bucketOf(variables: z.infer<typeof Variables>): Env["s3"] {
 
 const secretFile = (dataDir: string) => join(dataDir, "token-secret");
 
-/** Others may pass through it, as PostgreSQL's own user does when root starts it, but not look into it. */
+/** Other users may pass through the folder, as PostgreSQL's user does when root starts it, but not list it. */
 function makeWritable(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o711 });

@@ -18,9 +18,9 @@ import { StartRefused } from "./start-refused.ts";
 const whole = /^[\w-]{43}$/;
 
 /**
- * A secret that is made once and kept in a file of its own, readable by its owner only.
- * @param loss what a new one costs, for the sentence that people see
- * @throws StartRefused when the file holds less than a whole secret, or can't be kept
+ * A secret generated once and kept in its own file, which only its owner can read.
+ * @param loss what a new secret would cost, for the error message
+ * @throws StartRefused when the file holds no whole secret, or can't be kept
  */
 export function keptSecret(path: string, loss: string): string {
   const secret = readOrMake(path);
@@ -40,7 +40,9 @@ function readOrMake(path: string): string {
   }
 }
 
-/** The file is there whole or not at all, even if the machine stops or the disk is full; of two at once the first one's stays. */
+/**
+ * The file exists as a whole or not at all, even after a crash or on a full disk; of two calls the first one's stays.
+ */
 function make(path: string): void {
   const unfinished = `${path}.${randomUUID()}`;
   try {

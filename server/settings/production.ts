@@ -1,3 +1,3 @@
-// However the product is started: React's development build, loaded with the pages, renders at half the speed, and half of it
-// with half of the other not at all. So this is imported first, before anything that looks at it.
+// Set however the product is started: React's development build, loaded with the pages, renders at half the speed, and
+// a mix of both builds not at all. So this module is imported first, before any that reads NODE_ENV.
 process.env["NODE_ENV"] ??= "production";

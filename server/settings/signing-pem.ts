@@ -6,7 +6,7 @@ export interface PemParts {
   certificates: string[];
 }
 
-/** Takes a text of PEM blocks apart; a line may end with `\n` spelt out, as it does where a value has one line only. */
+/** Splits a text into its PEM blocks. Line ends may be written as `\n`, as in a one-line value. */
 export function partsOfPem(pem: string): PemParts {
   const blocks = pem.replaceAll("\\n", "\n").match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g) ?? [];
   return {
@@ -15,7 +15,7 @@ export function partsOfPem(pem: string): PemParts {
   };
 }
 
-/** What is wrong with signing documents by it, said after the variable's name; null when nothing is. */
+/** What prevents signing documents with it, to follow the variable's name; null if nothing does. */
 export function findFaultOfSigning(pem: string): string | null {
   const { key: keyPem, certificates } = partsOfPem(pem);
   const [first] = certificates;
@@ -34,7 +34,7 @@ export function findFaultOfSigning(pem: string): string | null {
   }
 }
 
-/** Whose certificate it is, and when it ends. */
+/** The certificate's subject, and when it ends. */
 export function describeSigning(pem: string): { subject: string; ends: Date } {
   const certificate = new X509Certificate(partsOfPem(pem).certificates[0] ?? "");
   return { subject: certificate.subject.split("\n").join(", "), ends: new Date(certificate.validTo) };

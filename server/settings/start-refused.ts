@@ -1,2 +1,2 @@
-/** A setting or a surrounding that does not let the product start; its message is the one sentence people see. */
+/** A setting or an environment in which the product can't start; its message is the one sentence that people see. */
 export class StartRefused extends Error {}

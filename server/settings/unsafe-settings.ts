@@ -2,8 +2,8 @@ import { isLoopback } from "./ip-address.ts";
 import type { Variables } from "./variables.ts";
 
 /**
- * The sentence that refuses a start with these settings, or null when they are safe together. `pgHost` is where the driver
- * looks for a database whose address names no host.
+ * The sentence that refuses a start with these settings, or null if they are safe together. `pgHost` is the host that
+ * the driver uses for a database address without one.
  */
 export function findUnsafeSetting(variables: Variables, pgHost: string | undefined): string | null {
   const live = variables.DATABASE_URL !== undefined;
@@ -20,13 +20,13 @@ export function findUnsafeSetting(variables: Variables, pgHost: string | undefin
   return refusals.find(([unsafe]) => unsafe)?.[1] ?? null;
 }
 
-/** The same of what leads to the data, which is all that a command needs. */
+/** Likewise, only for the settings that lead to the data, which is all that commands need. */
 export const findUnsafeWayToData = (variables: Variables, pgHost: string | undefined): string | null =>
   [...refusalsOfFiles(variables), ...refusalsOfDatabases(variables, pgHost)].find(([unsafe]) => unsafe)?.[1] ?? null;
 
 type Refusal = [unsafe: boolean, sentence: string];
 
-/** Its passwords are published, its mail is open to read: it is for this machine, and for no money. */
+/** Demo passwords are published and its mail is open to read, so it is for this machine only, and for no real money. */
 function refusalsOfDemo({ HOST, PUBLIC_URL, ALLOW_PUBLIC_DEMO, ...variables }: Variables, demo: boolean): Refusal[] {
   const closed = demo && !ALLOW_PUBLIC_DEMO;
   const remedy =
@@ -158,8 +158,8 @@ const isReadableOnTheWay = (address: string) => new URL(address).protocol === "h
 const modesByTls = ["require", "verify-ca", "verify-full"];
 
 /**
- * As the driver reads it: of an option that is given twice the last one counts. One among the options
- * goes before the one in the address, and without any PGHOST says where it is, or else it is on this machine.
+ * Follows the driver: of an option given twice the last counts. The option `host` overrides the address's host; without
+ * both, PGHOST counts, and without that the database is on this machine.
  */
 function isDatabaseInClear(address: string, pgHost = ""): boolean {
   const { hostname, searchParams } = new URL(address);

@@ -20,26 +20,26 @@ const secret = z
   );
 
 const mailAddress = String.raw`[^\s"<>()@,:;\\]+@[^\s"<>()@,:;\\]+`;
-/** An address alone, or a name and one in angle brackets, as the mail library reads it. */
+/** An address, alone or in angle brackets after a name, as the mail library reads it. */
 const sender = new RegExp(
   String.raw`^(?:(?:"[^"\\\p{Cc}]*"\s*|[^"<>()@:;\\\p{Cc}]*)<${mailAddress}>|${mailAddress})$`,
   "u",
 );
 
 /**
- * What the configuration table in the README says of a variable (`scripts/configuration-table.ts`).
- * `without` says what holds while it is not set, where that is no plain default.
+ * Adds the README's text for the configuration table (`scripts/configuration-table.ts`). `without` says what holds
+ * while the variable is not set, unless it has a plain default.
  */
 function setting<Shape extends z.ZodType>(shape: Shape, meaning: string, without?: string): Shape {
   return shape.meta({ description: meaning, ...(without !== undefined && { without }) });
 }
 
-/** Every environment variable and the form of its value; what fits together is for `unsafe-settings.ts` to say. */
+/** Every environment variable and its form; which combinations are safe is checked in `unsafe-settings.ts`. */
 export const Variables = z.object({
   PORT: setting(whole(0, 65535).default(3000), "the port to listen on"),
   HOST: setting(z.string().default("127.0.0.1"), "the address to listen on"),
   PUBLIC_URL: setting(
-    // All addresses of the site are appended to it.
+    // The site's addresses are appended to it.
     webAddress
       .regex(/^[^?#@]+:\/\/[^/?#@]+\/*$/, "must be like https://soc.your.domain, without a path, options or a password")
       .optional(),
@@ -80,7 +80,7 @@ export const Variables = z.object({
   SMTP_URL: setting(
     z
       .url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" })
-      // Behind a question mark the mail library takes options that switch its checks off.
+      // After a question mark the mail library takes options that switch its checks off.
       .refine(
         (url) => !/[?#]/.test(url),
         "must end after the port, without options; in a password write ? and # as %3F and %23",

@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Writes a file that is there as a whole or not at all, also after a crash or on a full disk; its owner alone reads it. */
+/**
+ * Writes a file that exists as a whole or not at all, even after a crash or on a full disk; only its owner can read it.
+ */
 export function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {

@@ -1,6 +1,6 @@
 import type { JobName } from "../jobs/jobs.ts";
 
-/** What the jobs of each queue do, as an administrator reads it. */
+/** What the jobs of each queue do, in words for administrators. */
 export const jobNames: Record<JobName, string> = {
   "send-mail": "Send mails",
   "mail-reset-link": "Mail links to set a password",

@@ -10,9 +10,9 @@ import { fact, tellPart, writeSpan } from "./part.ts";
 import { lateSeconds } from "./parts.ts";
 
 const shownMax = 50;
-/** Shorter than a part has: the depths are told also where what failed can't be read. */
+/** Shorter than a part's limit, so that the queues' depths are shown even if the failures can't be read. */
 const failuresMs = 2000;
-/** A job of the clock that failed is made up for by the next one; only one that failed lately means something. */
+/** The next scheduled job makes up for a failed one, so only a recent failure matters. */
 const clockMs = 3_600_000;
 
 export interface QueuesTold {
@@ -21,7 +21,7 @@ export interface QueuesTold {
   failed_jobs: FailedJob[] | null;
 }
 
-/** The queues, with what failed in them: each is told where the other can't be read. */
+/** The queues and their failed jobs; each is shown even if the other can't be read. */
 export async function readQueues(services: Services, heavy: Database): Promise<QueuesTold> {
   const names = Object.keys(jobNames);
   const failures = answeredWithin(failuresMs, readFailedJobs(heavy, names, shownMax)).catch(() => null);
@@ -31,7 +31,7 @@ export async function readQueues(services: Services, heavy: Database): Promise<Q
     const failed = await failures;
     queues = depths
       .map((depth) => presentQueue(depth, hasFailed(depth, failed, services.now())))
-      // Trouble first; otherwise as the queue has them, by name.
+      // Queues in trouble first; otherwise by name, as the queue gives them.
       .toSorted((one, other) => Number(other.state === "warning") - Number(one.state === "warning"));
     return summaryOf(queues);
   });

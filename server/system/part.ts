@@ -2,12 +2,12 @@ import type { SystemPart } from "../../contract/system.ts";
 import { answeredWithin, DatabaseSilent } from "../database/watch.ts";
 import { summariseError } from "../failures/describe-error.ts";
 
-/** So long each part may take to answer; whoever looks waits no longer than for the slowest. */
+/** How long each part may take to answer; all are asked at once. */
 export const partMs = 3000;
 
 type Told = Omit<SystemPart, "name">;
 
-/** What a part tells; where it fails, or does not answer in time, that is what is told. */
+/** What a part reports; a failure or a timeout is reported as its state. */
 export async function tellPart(
   name: SystemPart["name"],
   remedy: string,
@@ -29,14 +29,14 @@ export const instantFact = (name: string, value: Date) => ({ name, value: value.
 
 const byteUnits = ["bytes", "KB", "MB", "GB", "TB"];
 
-/** "1.2 GB" */
+/** Such as "1.2 GB". */
 export function writeBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), byteUnits.length - 1);
   const value = bytes / 1024 ** power;
   return `${value.toFixed(value < 10 && power > 0 ? 1 : 0)} ${byteUnits[power]}`;
 }
 
-/** "12 minutes", rounded down, in the largest unit that there is one of. */
+/** Such as "12 minutes": rounded down, in the largest unit that fits. */
 export function writeSpan(seconds: number): string {
   const units = [
     ["day", 86_400],

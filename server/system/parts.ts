@@ -7,12 +7,12 @@ import type { Services } from "../services.ts";
 import { describeSigning } from "../settings/signing-pem.ts";
 import { fact, instantFact, tellPart, writeBytes, writeSpan } from "./part.ts";
 
-/** Mails and jobs that wait longer than this are late. */
+/** Mails and jobs that wait longer are late. */
 export const lateSeconds = 600;
 const backupDaysMax = 7;
 const certificateDaysMin = 30;
 const freeBytesMin = 1024 ** 3;
-/** Of the connections that the database server has for everybody. */
+/** A larger share of the database server's connections in use is a warning. */
 const connectionsShareMax = 0.8;
 
 export async function productPart({ env, now }: Services): Promise<SystemPart> {
@@ -45,7 +45,7 @@ interface DatabaseRow {
   migrations: number;
 }
 
-/** `heavy` has few connections of its own: looking may not take one from those who work. */
+/** `heavy` has its own few connections, so that this takes none from requests. */
 export const databasePart = ({ database }: Services, heavy: Database) =>
   tellPart("database", "Look at the log of PostgreSQL, and whether its machine has memory and disk left.", async () => {
     const from = performance.now();
@@ -100,7 +100,7 @@ export const filesPart = ({ files }: Services) =>
     },
   );
 
-/** What waits is told also where the mail server does not answer: the two are asked side by side. */
+/** Waiting mails are shown even if the mail server does not answer: both are asked in parallel. */
 export async function mailPart({ mail }: Services, heavy: Database): Promise<SystemPart> {
   const waiting = readUnsent(heavy).catch(() => null);
   const part = await tellPart(
@@ -124,7 +124,7 @@ export async function mailPart({ mail }: Services, heavy: Database): Promise<Sys
   };
 }
 
-/** By then the mail server has answered, or was given up. */
+/** By now the mail server has answered or timed out, so the count gets only one more second. */
 const tellWithin = <Result>(waiting: Promise<Result | null>) =>
   Promise.race([waiting, new Promise<null>((done) => setTimeout(done, 1000, null).unref())]);
 

@@ -6,22 +6,25 @@ import { readQueues } from "./job-queues.ts";
 import { partMs } from "./part.ts";
 import { backupPart, databasePart, filesPart, mailPart, productPart } from "./parts.ts";
 
-/** Several who look at the same time make it read once, as scrapes of the metrics do. */
+/** Readers within this time share one reading, like scrapes of the metrics. */
 const readAgainAfterMs = 2000;
 const readers = new WeakMap<Services["jobs"], () => Promise<System | null>>();
 
-/** How the product runs. Each part has a few seconds, and is told as down where it does not answer: the others are told then too. */
+/**
+ * The state of the product. A part that does not answer within a few seconds is shown as down; the others are
+ * unaffected.
+ */
 export async function readSystem(services: Services, _scope: Scope<"any">): Promise<System> {
   const read = readers.get(services.jobs) ?? readOnceIn(readAgainAfterMs, () => readParts(services));
   readers.set(services.jobs, read);
   return (await read()) ?? readParts(services);
 }
 
-/** Has the next who looks read anew: something was just changed. */
+/** Makes the next reader read again, after a change. */
 export const forgetSystem = (services: Services) => readers.delete(services.jobs);
 
 async function readParts(services: Services): Promise<System> {
-  // What is not answered by then is cancelled, so that looking again and again does not pile up.
+  // Cancels unanswered statements after that time, so that repeated readings don't pile up.
   const heavy = services.heavyReads.until(AbortSignal.timeout(partMs));
   const [product, database, { part: jobs, queues, failed_jobs }, files, mail, backup] = await Promise.all([
     productPart(services),

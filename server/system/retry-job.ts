@@ -9,8 +9,8 @@ import { forgetSystem } from "./read-system.ts";
 const isJobName = (name: string): name is JobName => Object.hasOwn(jobNames, name);
 
 /**
- * Has a job that used up its tries tried once more, as soon as a worker is free.
- * @throws Failure conflict when it is no failed job (any more): of two who ask at once, for the second
+ * Retries a job that used up its tries, as soon as a worker is free.
+ * @throws Failure conflict when the job is no longer failed, as for the second of two concurrent requests
  */
 export async function retryJob(
   services: Services,

@@ -10,7 +10,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
-/** An organisation's SIEM and SOAR; undefined before activation, and for null. */
+/** An organisation's SIEM and SOAR; undefined before activation, and for a null scope. */
 export async function findTools(database: Database, scope: Scope<"organisation"> | null) {
   const [tools] = await database
     .select()
@@ -19,7 +19,7 @@ export async function findTools(database: Database, scope: Scope<"organisation">
   return tools;
 }
 
-/** A customer's SIEM and SOAR, as an array: empty before activation, and for an e-mail out of reach. */
+/** A customer's SIEM and SOAR as an array: empty before activation, and for an e-mail out of reach. */
 export async function findCustomerTool(
   { database }: Services,
   scope: Scope<"customers" | "any">,
@@ -32,8 +32,8 @@ export async function findCustomerTool(
 }
 
 /**
- * Makes the tool record of a customer, with both tools off.
- * @throws Failure not_found for an unknown customer, conflict when there is one already
+ * Activates a customer's dashboard, with both tools off.
+ * @throws Failure not_found for an unknown customer, conflict when it is active already
  */
 export async function activateDashboard(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -51,13 +51,13 @@ export interface ToolChange {
   email: string;
   url: string;
   enabled: boolean;
-  /** The version that was edited; undefined takes any. */
+  /** The version that was edited; undefined skips the check. */
   version: number | undefined;
 }
 
 /**
  * Sets one tool's address and switches it on or off.
- * @throws Failure not_found before activation, conflict when the record was changed since the version given
+ * @throws Failure not_found before activation, conflict when the record has changed since `version`
  */
 export async function updateTool(
   services: Services,

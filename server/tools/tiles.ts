@@ -38,7 +38,6 @@ const allTiles = listFrom(tileList, {
   sorts: { title: sql`lower(${tiles.title})`, place: tiles.place },
 });
 
-/** All tiles that operators have made. */
 export async function listTiles(services: Services, _scope: Scope<"any">, query: ListQuery<SortOf<typeof tileList>>) {
   const { rows, ...page } = await listPage(services.database, allTiles, null, query);
   const shown = rows.map(({ organizationName, ...row }): OperatorTile => ({
@@ -48,7 +47,7 @@ export async function listTiles(services: Services, _scope: Scope<"any">, query:
   return { tiles: shown, ...page };
 }
 
-/** What stands on an organisation's dashboard besides SIEM and SOAR, in its order. */
+/** An organisation's tiles besides SIEM and SOAR, in order. */
 export async function findTiles({ database }: Services, scope: Scope<"organisation">): Promise<Tile[]> {
   const rows = await database
     .select({ title: tiles.title, text: tiles.text, icon: tiles.icon, url: tiles.url })
@@ -73,7 +72,7 @@ export async function addTile(services: Services, scope: Scope<"any">, tile: New
   });
 }
 
-/** @throws Failure not_found, conflict when it was changed since the version given */
+/** @throws Failure not_found, conflict when the tile has changed since `version` */
 export async function changeTile(
   services: Services,
   scope: Scope<"any">,
@@ -91,7 +90,7 @@ export async function changeTile(
   });
 }
 
-/** @throws Failure not_found, conflict when it was changed since the version given */
+/** @throws Failure not_found, conflict when the tile has changed since `version` */
 export async function removeTile(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const before = await lockTile(transaction, seen);
@@ -100,7 +99,7 @@ export async function removeTile(services: Services, { actor }: Scope<"any">, se
   });
 }
 
-/** One as it was when it was looked at. */
+/** The tile and the version of it that the editor saw. */
 interface Seen {
   id: string;
   version: number;
@@ -120,7 +119,9 @@ async function columnsOf(transaction: Transaction, scope: Scope<"any">, { email,
   return { ...columns, organisationId: organisationOf(customer) };
 }
 
-/** For the audit: whose it is by the organisation, as an e-mail does not belong into a log that is never erased. */
+/**
+ * For the audit log: names the customer by organisation, as an e-mail does not belong in a log that is never erased.
+ */
 const saidBy = ({
   organisationId,
   title,

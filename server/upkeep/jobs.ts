@@ -76,7 +76,9 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, shows documents that are late, folds what is kept in sum, has data past their time deleted once a day, and removes files that nothing names. */
+/**
+ * Adds lost jobs again, shows late documents, folds tables of changes, starts retention daily, removes unnamed files.
+ */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
@@ -92,7 +94,9 @@ export async function sweep(services: Services): Promise<void> {
   await removeUnnamedFiles(services);
 }
 
-/** Shorter than a stop waits for jobs: one that waits for a copy that hangs is tried again, and holds up no stop. */
+/**
+ * Shorter than a stop waits for jobs: a job that waits for the lock of a hanging copy is retried and delays no stop.
+ */
 const lockWaitMs = 4000;
 
 /** Starts taking jobs from every queue. */

@@ -4,8 +4,8 @@ import { forgetValues } from "../audit/forget-values.ts";
 import type { Database } from "../database/database.ts";
 
 /**
- * Deletes at most `batch` records with what was typed about them into the audit log: by what would it be found, when
- * somebody is erased afterwards? Answers how many there were.
+ * Deletes at most `batch` records together with what was typed about them into the audit log: without the record, a
+ * later erasure of the person could not find that text. Answers how many were deleted.
  */
 export async function removeWithValues(
   database: Database,

@@ -6,30 +6,32 @@ import type { JobData } from "../jobs/job-data.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 
-/** Older than the first tries of a job that was not lost. */
+/** Longer than the first tries of a job that was not lost take. */
 const graceMinutes = 10;
-/** In one transaction, and in how many at a time: a restore in the middle of an announcement leaves a hundred thousand. */
+/**
+ * How many are added per transaction and how many times: a restore during an announcement leaves a hundred thousand.
+ */
 const atOnce = 2500;
 const roundsMax = 20;
-/** What failed a hundred times may never succeed: it is tried a few times more, then after a tenth of its age, and so on. */
+/** What failed a hundred times may never succeed: it gets a few more tries at a time, with growing rests in between. */
 const moreRetries = 2;
 const restHoursMax = 4;
 
-/** Gives everything of one kind that is owed and has no job any more a new one. */
+/** Adds a job for every row of one kind that still lacks its result and has no job left. */
 export async function resumeOwed(services: Services, name: JobName, owed: OwedRows<string>): Promise<void> {
   for (let round = 0; round < roundsMax; round++)
-    // oxlint-disable-next-line no-await-in-loop -- the next begins where this one ends
+    // oxlint-disable-next-line no-await-in-loop -- each round begins where the one before it ended
     if ((await resumeSome(services, name, owed)) < atOnce) return;
 }
 
-/** Answers how many have a new job now, the longest owed first. */
+/** Adds jobs for one batch, the longest owed first. Answers how many. */
 function resumeSome(
   services: Services,
   name: JobName,
   { table, since, missing, key }: OwedRows<string>,
 ): Promise<number> {
   const now = services.now();
-  // The queue keeps its jobs in a schema of its own.
+  // The queue keeps its jobs in its own schema.
   const jobsOf = sql`from jobs.job where name = ${name} and data->>${key} = ${table.id}::text`;
   const restsUntil = sql`completed_on + least((completed_on - ${since}) / 10, make_interval(hours => ${restHoursMax}))`;
   return services.database.transaction(async (transaction) => {
@@ -49,7 +51,7 @@ function resumeSome(
     const failures = await findFailures(transaction, name, key, lost);
     for (const { id } of lost) {
       const failed = failures.get(id);
-      // Once for each, not at every round: what can never succeed would fill the log.
+      // Logged once per row: one that can never succeed would fill the log.
       if (failed?.times === 1)
         services.log.error(
           { queue: name, id, reason: failed.reason },
@@ -62,7 +64,9 @@ function resumeSome(
   });
 }
 
-/** How often the jobs of these have used up their tries, and why the last one did: of all at once, as no index finds those of one. */
+/**
+ * How often the jobs of these rows used up their tries, and the last reason; in one query, as no index finds one row's.
+ */
 async function findFailures(transaction: Transaction, name: JobName, key: string, rows: readonly { id: string }[]) {
   const { rows: failed } = await transaction.execute<{ id: string; times: number; reason: string | null }>(sql`
     select data->>${key} as id, count(*)::int as times,

@@ -35,15 +35,15 @@ import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
 import { removeWithValues } from "./remove-with-values.ts";
 
-/** Deletes at most `batch` records that are older than that. Answers how many there were. */
+/** Deletes at most `batch` records older than `before`. Answers how many were deleted. */
 type Deletion = (services: Services, before: Date) => Promise<number>;
 
 const batch = 1000;
-/** Each has a file to delete, in a store that may be far away. */
+/** Small: each has a file to delete from a store that may be far away. */
 const fileBatch = 50;
 const secondsMax = 40;
 
-/** The queue deletes its own tasks: server/jobs/jobs.ts tells it when. */
+/** Except for the queue's jobs, which it deletes itself (server/jobs/jobs.ts). */
 const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   signInCodes: ({ database }, before) => remove(database, signInCodes.personId, lt(signInCodes.expiresAt, before)),
   links: removeLinks,
@@ -58,7 +58,7 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   contactRequests: ({ database }, before) =>
     removeWithValues(database, "lead", leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before)), batch),
   visitorsEstimates: removeVisitorsEstimates,
-  // One whose customer was merged into another is a child account of that by now.
+  // Includes child accounts: a person whose customer was merged into another is one by now.
   unconfirmedRegistrations: ({ database }, before) =>
     removePeople(
       database,
@@ -76,20 +76,20 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   dataRequests: ({ database }, before) =>
     remove(database, dataRequests.id, and(isNull(dataRequests.file), lt(dataRequests.doneAt, before))),
   auditEntries: ({ database }, before) => removeOldEntries(database, before, batch),
-  // Whatever the product's clock says: the counters run by the real one.
+  // The counters run by the real clock, whatever `services.now` says.
   counters: ({ database }) => remove(database, rateLimits.key, lt(rateLimits.expire, Date.now())),
   demoMails: ({ database }, before) => remove(database, demoMailbox.id, lt(demoMailbox.createdAt, before)),
   trialPayments: ({ database }, before) =>
     remove(database, sandboxTransactions.reference, lt(sandboxTransactions.createdAt, before)),
 };
 
-/** With an incident stays what it was made of and what became of it; with a dispute what it is about. */
+/** A finding of an incident, or with a customer's dispute, stays as long as these refer to it. */
 const isOfIncident = sql`exists (select from ${findingDecisions} as decision where decision.finding_id = ${engineFindings.id}
   and decision.holds and (decision.incident_id is not null or decision.disputed_at is not null))`;
 
 /**
- * Deletes what the privacy notice says is not kept any longer, in batches: after 40 seconds one more of each kind, and
- * the rest waits for the next run. One kind that fails holds up no other. The audit entry counts and repeats nothing.
+ * Deletes in batches what the privacy notice says is no longer kept. After 40 seconds each further kind gets one batch,
+ * and the rest waits for the next run. A kind that fails does not stop the others. The audit entry only has counts.
  */
 export async function applyRetention(services: Services): Promise<void> {
   const until = Date.now() + secondsMax * 1000;
@@ -109,7 +109,7 @@ export async function applyRetention(services: Services): Promise<void> {
   if (Object.keys(deleted).length > 0) await audit(services.database, null, "apply retention", "retention", deleted);
 }
 
-/** Of a day that a contract held which has ended later than that, everything stays. */
+/** Days within a contract stay until the contract itself ended before that time. */
 const isOverWithContract = (before: Date) =>
   and(
     lt(coverageDays.takenAt, before),
@@ -117,7 +117,7 @@ const isOverWithContract = (before: Date) =>
       and ${coverageDays.day} between contracts.starts_on and contracts.ends_on and contracts.ends_on >= ${writtenDay(before)}::date)`,
   );
 
-/** What was changed meanwhile, and is not too old any more, stays; what somebody is at work on goes the next time. */
+/** Skips rows that changed meanwhile and are no longer too old; locked ones are deleted by the next run. */
 async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined): Promise<number> {
   const table: PgTable = key.table;
   const found = database.select({ key }).from(table).where(tooOld).limit(batch).for("update", { skipLocked: true });
@@ -134,7 +134,7 @@ async function removeLinks({ database }: Services, before: Date): Promise<number
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The file goes first: killed in between, the next run finds it again. */
+/** Deletes the file before the row's reference: if interrupted, the next run finds it again. */
 async function removeDataExports({ database, files }: Services, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
     const found = await transaction
@@ -150,7 +150,7 @@ async function removeDataExports({ database, files }: Services, before: Date): P
   });
 }
 
-/** The proposal goes first: killed in between, the next run finds the estimate again. */
+/** Deletes the proposal before the estimate: if interrupted, the next run finds the estimate again. */
 async function removeVisitorsEstimates({ database, files }: Services, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
     const found = await transaction
@@ -174,13 +174,13 @@ async function removeVisitorsEstimates({ database, files }: Services, before: Da
   });
 }
 
-/** All that were made for a quote: a later revision leaves the earlier ones where they are. */
+/** All proposals made for a quote: later revisions leave the earlier files in the store. */
 function proposalsOf({ id, file, revision }: { id: string; file: string | null; revision: number }): string[] {
   const earlier = Array.from({ length: revision - 1 }, (_, index) => proposalFile(id, index + 1));
   return file ? [...earlier, file] : earlier;
 }
 
-/** Deletes people who never proved to own their address, and organisations that have nobody and nothing any more. */
+/** Deletes people who never proved that their address is theirs, and organisations left without people and records. */
 async function removePeople(database: Database, tooOld: SQL | undefined): Promise<number> {
   return database.transaction(async (transaction) => {
     const found = await transaction
@@ -197,7 +197,7 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
     );
     const removed = await removeAll(transaction, people.id, found);
     const left = found.map(({ organisationId }) => organisationId);
-    // What a partner had made for one who never came is an estimate of nobody's, with a time of its own.
+    // A quote that a partner made for a customer who never came becomes nobody's and is kept like a visitor's.
     await transaction
       .update(quotes)
       .set({ organisationId: null })
@@ -235,7 +235,7 @@ async function removeAll(transaction: Transaction, key: PgColumn, found: { id: s
   return rowCount ?? 0;
 }
 
-/** That no row refers by this column to that one. */
+/** Condition: no row refers to that id by this column. */
 const hasNo = (database: Database | Transaction, column: PgColumn, id: PgColumn) =>
   notExists(
     database

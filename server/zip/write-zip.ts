@@ -2,21 +2,23 @@ import { addAbortSignal, PassThrough, pipeline, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 
-/** Adds one entry. Answers once it was read to its end, so that the next is made only then. */
+/** Adds one entry. Resolves once its content was read to the end, so that the next one is produced only then. */
 export type AddEntry = (
   name: string,
   chunks: AsyncIterable<string> | Iterable<string | Uint8Array>,
   compress?: boolean,
 ) => Promise<void>;
 
-/** A ZIP that is made while it is read: `fill` adds one entry after the other. What it fails with comes out of the stream. */
+/**
+ * A ZIP produced while it is read: `fill` adds its entries one by one. An error of `fill` becomes the stream's error.
+ */
 export function writeZip(fill: (add: AddEntry) => Promise<void>): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
-  // What fails comes out of the stream that is taken.
+  // An error becomes the error of `output`.
   pipeline(zip.outputStream, output, () => {});
   zip.on("error", (error) => output.destroy(error));
-  // Whoever took it has what they need, or takes no more: then nothing more is read, and the database is let go.
+  // The reader has everything, or has left: then nothing more is read, and the database connection is released.
   const taken = new AbortController();
   output.once("close", () => taken.abort());
   const add: AddEntry = async (name, chunks, compress = true) => {
@@ -30,5 +32,5 @@ export function writeZip(fill: (add: AddEntry) => Promise<void>): Readable {
   return output;
 }
 
-/** People call files "../A/B" or "...": no name leads out of the folder that the ZIP is unpacked in. */
+/** File names may be "../A/B" or "...": no entry's name may lead out of the folder that the ZIP is unpacked in. */
 export const nameInZip = (shownAs: string) => shownAs.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
