@@ -72,7 +72,7 @@ export async function openServices(
     limiter: openLimiter(database, now),
     denials: openDenials(database, log),
     mail: env.smtpUrl
-      ? // Always set outside demo mode.
+      ? // MAIL_FROM is always set outside demo mode.
         smtpTransport(env.smtpUrl, env.mailFrom ?? `${brand.name} <${brand.emails.support}>`, env.smtpCleartext)
       : demoTransport(database),
     files: openFileStore(env, addresses.publicUrl, now),

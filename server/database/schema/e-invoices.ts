@@ -7,7 +7,7 @@ import { creditNotes } from "./billing.ts";
 import { id, instant } from "./columns.ts";
 import { invoices } from "./invoices.ts";
 
-/** The registration of an invoice or a credit note with the government's portal; a document that needs none has no row. */
+/** The registration of an invoice or credit note with the government's portal; documents that need none have no row. */
 export const eInvoices = pgTable(
   "e_invoices",
   {

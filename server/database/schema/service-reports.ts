@@ -56,9 +56,7 @@ export const sourceGaps = pgTable(
   (table) => [unique("source_gaps_once").on(table.sourceId, table.fromAt)],
 );
 
-/**
- * A customer's monthly report and its retention certificate: both PDFs are made only from the data read at the close.
- */
+/** A customer's monthly report and its retention certificate: both PDFs are made only from data stored at the close. */
 export const serviceReports = pgTable(
   "service_reports",
   {
