@@ -3,8 +3,7 @@ import { mainRolesWritten } from "../database/schema/columns.ts";
 
 /**
  * Whether a person may sign in and stay signed in, for `people` joined with `organisations`; checked at each request.
- * Neither the person nor the organisation is suspended and, for a child account, not every main account of its
- * organisation.
+ * Neither the person nor the organisation is suspended and, for a child account, not all main accounts beside it.
  */
 export const mayEnter = sql<boolean>`(people.suspended_at is null and organisations.suspended_at is null
   and (people.role in ${mainRolesWritten} or coalesce(

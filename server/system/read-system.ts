@@ -10,10 +10,7 @@ import { backupPart, databasePart, filesPart, mailPart, productPart } from "./pa
 const readAgainAfterMs = 2000;
 const readers = new WeakMap<Services["jobs"], () => Promise<System | null>>();
 
-/**
- * The state of the product. A part that does not answer within a few seconds is shown as down; the others are
- * unaffected.
- */
+/** The state of the product. A part that does not answer within a few seconds is shown as down, the others as usual. */
 export async function readSystem(services: Services, _scope: Scope<"any">): Promise<System> {
   const read = readers.get(services.jobs) ?? readOnceIn(readAgainAfterMs, () => readParts(services));
   readers.set(services.jobs, read);

@@ -56,7 +56,7 @@ export const orders = pgTable(
     /** What a buyer who pays by transfer said it will deduct. */
     deducts: jsonb().$type<TaxDeducted>(),
     /**
-     * Triggers keep these: the ledger's sum, what an open proforma asks for, and deducted tax without a certificate.
+     * Triggers keep these: the ledger's sum, an open proforma's amount, and deducted tax without a matched certificate.
      */
     owedPaise: paise().notNull().default(0),
     expectedPaise: paise().notNull().default(0),
