@@ -1,7 +1,8 @@
-import { like, sql } from "drizzle-orm";
+import { like } from "drizzle-orm";
 import { readFileSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import { logSources, seedings } from "../database/schema/index.ts";
+import { lockCatalogue } from "./edit-log-sources.ts";
 import { readLogSourceFile } from "./log-source-file.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function ensureLogSources(database: Database): Promise<void> {
   const isFilled = like(seedings.name, "log-sources:%");
   if ((await database.$count(seedings, isFilled)) > 0) return;
   await database.transaction(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(72177248)`);
+    await lockCatalogue(transaction);
     if ((await transaction.$count(seedings, isFilled)) > 0) return;
     await transaction.insert(logSources).values(readShippedLogSources()).onConflictDoNothing();
     await transaction.insert(seedings).values({ name: "log-sources:shipped" });

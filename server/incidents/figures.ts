@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { GlassBox } from "../../contract/incident-findings.ts";
 import {
+  type ClockState,
   type ClockName,
   clockKeys,
   incidentSeverities,
@@ -34,7 +35,7 @@ export interface IncidentFigure {
   endedAt: Date | null;
   clocks: {
     clock: ClockName;
-    state: "none" | "coming" | "running" | "paused" | "kept" | "broken" | "ended";
+    state: ClockState;
     /** Counted by the limit's calendar, without pauses. */
     minutes: number;
     limitMinutes: number | null;
