@@ -10,14 +10,15 @@ import { isTimedOut } from "./next-check.ts";
 import { waitsFor } from "./show-attempts.ts";
 import { type Applied, isSettled, type Learnt, lockAttempt, type LockedAttempt, takeStep } from "./take-step.ts";
 
-/** By the browser's return or by webhook only hints come; what happened is known when the gateway was asked. */
+/** A return by browser or a webhook brings only a hint; the gateway's answer to our own query says what happened. */
 export type PaymentMessage =
   | { source: "return" | "webhook"; hint: PaymentHint }
   | { source: "verify"; status: PaymentStatus };
 
 /**
- * Applies what is said about an attempt: the one place that moves it and its order, whichever way the news came.
- * Repeated, late and reordered news change nothing that is settled. Answers null when it is about nothing of ours.
+ * Applies what is said about an attempt. Only this function moves an attempt and its order, whichever way the news
+ * came. Repeated, late and reordered news change nothing that is settled. Returns null when no attempt of ours has the
+ * reference.
  */
 export async function applyPaymentResult(services: Services, message: PaymentMessage): Promise<Applied | null> {
   const { source } = message;
@@ -27,7 +28,7 @@ export async function applyPaymentResult(services: Services, message: PaymentMes
   const [known] = await database.select().from(attempts).where(eq(attempts.reference, reference));
   if (!known) return null;
   if (isSettled(known)) {
-    // Nothing will move it, so that nobody has to wait for its lock, however often it is told again.
+    // Nothing moves a settled attempt, so repeated messages need not wait for its lock.
     await keepEvent(database, known, event);
     return { orderId: known.orderId, state: known.state, ask: false };
   }
@@ -38,7 +39,7 @@ export async function applyPaymentResult(services: Services, message: PaymentMes
     const learnt = await learnFrom(services, transaction, locked, message);
     return takeStep(services, transaction, locked, learnt);
   });
-  // Asked again, ever less often; its claim shows it to a person after a day.
+  // Asks again, ever less often; after a day the claim shows it to a person.
   if (isUnreadable) throw new Error("The gateway called it captured, and named no amount or no payment id");
   services.log.info({ event: "payment news", source, outcome: event.outcome, reference, ...applied });
   return applied;
@@ -47,7 +48,7 @@ export async function applyPaymentResult(services: Services, message: PaymentMes
 const outcomeOf = (message: PaymentMessage): EventOutcome =>
   message.source === "verify" ? message.status.state : `said ${message.hint.says}`;
 
-/** What names no amount or no payment could neither pay anything nor be given back. */
+/** Without an amount or a payment id, a capture could neither pay an order nor be refunded. */
 const isWhole = (status: PaymentStatus & { state: "captured" }): status is Captured =>
   status.gatewayPaymentId !== null && (status.amountPaise ?? 0) > 0;
 type Captured = PaymentStatus & { state: "captured"; gatewayPaymentId: string; amountPaise: number };
@@ -76,9 +77,9 @@ async function learnFrom(
   return { news: isTimedOut(locked.attempt, isUnderWay, services.now()) ? "timed out" : status.state };
 }
 
-/** The attempt that has this payment already. */
+/** Another attempt that already has this payment. */
 async function findOtherAttempt(transaction: Transaction, { attempt }: LockedAttempt, paymentId: string) {
-  // Two orders that are told the same payment id at once take turns here.
+  // Serialises two orders that are told the same payment id at once.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentId}`}, 0))`);
   const [other] = await transaction
     .select({ id: attempts.id })
@@ -89,7 +90,7 @@ async function findOtherAttempt(transaction: Transaction, { attempt }: LockedAtt
   return other;
 }
 
-/** Of an invoice that was cancelled, credited or given up nothing was to come (decision 113). */
+/** Nothing is due for an invoice that was cancelled, credited in full or written off (decision 113). */
 async function problemWithClosed(
   transaction: Transaction,
   { attempt, order }: LockedAttempt,

@@ -8,19 +8,22 @@ import { settledStates } from "./take-step.ts";
 /** Somebody waits for the answer in a browser. */
 const patienceMs = 5000;
 
-/** An order's attempts that were called a success and not confirmed: the only ones in a person's hands that an answer can still move. */
+/**
+ * An order's attempts that were called a success but not confirmed: the only ones under review that an answer can still
+ * move.
+ */
 const unconfirmedOf = (orderId: string) =>
   and(eq(attempts.orderId, orderId), isNotNull(attempts.claimedAt), notInArray(attempts.state, [...settledStates]));
 
-/** Whether the gateway's word could still settle something about this order. */
+/** Whether asking the gateway could still settle something about this order. */
 export async function canAskAgain(database: Database | Transaction, orderId: string): Promise<boolean> {
   const [one] = await database.select({ id: attempts.id }).from(attempts).where(unconfirmedOf(orderId)).limit(1);
   return one !== undefined;
 }
 
 /**
- * Asks the gateway about an order's unconfirmed attempts. They are due from now on, so that one which gives no answer is
- * asked about by the clock within a minute. Not to be called while a row is locked that follows an order's state.
+ * Asks the gateway about an order's unconfirmed attempts. They become due at once, so the clock asks within a minute
+ * about any that gets no answer here. Don't call it while holding a lock on a row that follows an order's state.
  */
 export async function askAgain(services: Services, orderId: string): Promise<void> {
   const due = await services.database

@@ -1,7 +1,7 @@
 import type { AttemptState } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 
-/** THE table of failures: what the gateway means, as whoever paid understands it. */
+/** What each of the gateway's failures means, in words for the payer. Kept in this table only. */
 export const failures: Record<PaymentFailure, string> = {
   cancelled: "Cancelled on the payment page.",
   declined: "The bank declined the payment.",
@@ -20,7 +20,7 @@ export const failures: Record<PaymentFailure, string> = {
   unknown: "The payment did not go through.",
 };
 
-/** Why an attempt ended, in plain words for the buyer; null for one that needs no reason. */
+/** Why an attempt ended, in plain words for the buyer; null when it needs no reason. */
 export function endReason(state: AttemptState, why: PaymentFailure = "unknown"): string | null {
   if (state === "failure") return failures[why];
   if (state === "expired") return "The payment was not finished in time.";
@@ -28,7 +28,7 @@ export function endReason(state: AttemptState, why: PaymentFailure = "unknown"):
   return state === "review" ? "We are checking this payment." : null;
 }
 
-/** Sentences that advise or address whoever paid, and the fact alone of each. */
+/** Failure sentences that advise or address the payer, each with a version that states the fact alone. */
 const factsAlone: ReadonlyMap<string, string> = new Map([
   [failures["over limit"], "The amount is above what this card or account may pay online."],
   [failures["wrong details"], "A detail of the card or account was not right."],
@@ -43,6 +43,6 @@ const factsAlone: ReadonlyMap<string, string> = new Map([
   [failures["too slow"], "The payment was not finished in the time that the bank gives."],
 ]);
 
-/** What `endReason` said to whoever paid, as their partner and our own people read it: attempts keep the buyer's words. */
+/** Rewords what `endReason` told the payer for their partner and our own staff; attempts keep the buyer's words. */
 export const reasonForOthers = (said: string | null): string | null =>
   said === null ? null : (factsAlone.get(said) ?? said);

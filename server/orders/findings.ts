@@ -4,16 +4,16 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { findings, type orders } from "../database/schema/index.ts";
 
-/** What differs, and what it is about at the gateway. */
+/** A difference, and what it concerns at the gateway. */
 export interface NewFinding {
   kind: FindingKind;
   key: string;
   says: string;
-  /** Where an order of ours is known. */
+  /** If an order of ours is known. */
   order?: Pick<typeof orders.$inferSelect, "id" | "serial" | "organisationName">;
 }
 
-/** Notes what differs, each thing once however often it is found; what somebody has resolved stays so. */
+/** Notes differences, each once however often it is found; a finding that somebody resolved stays resolved. */
 export async function noteFindings(database: Database | Transaction, found: readonly NewFinding[]): Promise<void> {
   const batch = 500;
   for (let from = 0; from < found.length; from += batch)
@@ -33,7 +33,7 @@ export async function noteFindings(database: Database | Transaction, found: read
       .onConflictDoNothing({ target: [findings.kind, findings.key] });
 }
 
-/** Closes what has sorted itself out. */
+/** Closes findings that have resolved themselves. */
 export async function settleFindings(
   transaction: Transaction,
   kinds: FindingKind[],

@@ -6,7 +6,7 @@ export const orderJobs: JobTable<"reconcile-payments"> = {
     run: (services) => reconcilePayments(services),
     retryLimit: 0,
     clock: "* * * * *",
-    // A stop may have cut off a buyer's payment: it is not made to wait for the clock.
+    // A restart may have cut off a buyer's payment, which should not wait for the clock.
     atStart: true,
     owed: { nothingBecause: "the clock adds the next one" },
   },

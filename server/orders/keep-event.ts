@@ -4,10 +4,10 @@ import { type attempts, paymentEvents } from "../database/schema/index.ts";
 
 type PaymentEvent = Pick<typeof paymentEvents.$inferSelect, "eventKey" | "source" | "outcome" | "raw">;
 
-/** Messages kept of one attempt: whoever may send them can't fill the table. */
+/** Messages kept per attempt, so that nobody who can send them can fill the table. */
 const messagesMax = 50;
 
-/** Keeps what was said or answered about an attempt, each once. Answers whether it is new, and kept. */
+/** Keeps each message or answer about an attempt once. Returns false if it was kept before or the limit is reached. */
 export async function keepEvent(
   database: Database | Transaction,
   { id }: typeof attempts.$inferSelect,

@@ -13,8 +13,9 @@ type OrderRow = typeof orders.$inferSelect;
 type AttemptRow = typeof attempts.$inferSelect;
 
 /**
- * The newest attempt, if its form can still be paid and was not left for another way; the order's row is locked.
- * @throws Failure conflict while a bank has yet to confirm one, however old: a second payment would have to be refunded
+ * The newest attempt, if its form can still be paid and was not superseded. The caller has locked the order's row.
+ * @throws Failure conflict while a bank has yet to confirm an attempt, however old: a second payment would have to be
+ * refunded
  */
 export async function findLivingAttempt(
   services: Services,
@@ -33,7 +34,9 @@ export async function findLivingAttempt(
   return newest.expiresAt > services.now() ? newest : null;
 }
 
-/** Whether this person asks for the same form again: a double click, or the way back from the gateway's page. */
+/**
+ * Whether the same person asks for the same form again, by a double click or after coming back from the gateway's page.
+ */
 export function asksAgain(
   living: AttemptRow,
   order: OrderRow,
@@ -41,13 +44,13 @@ export function asksAgain(
   { billTo, tax }: { billTo: BillTo; tax: TaxSplit },
 ): boolean {
   const shown = { billTo: living.billTo ?? order.billTo, tax: living.tax };
-  // jsonb does not keep the order of keys, which this does not look at.
+  // jsonb does not keep the order of keys; this comparison ignores it.
   return living.startedBy === actor.personId && isDeepStrictEqual(shown, { billTo, tax });
 }
 
 /**
- * Makes room for a new form. Nobody's consent is asked when it is one's own; somebody else's is taken over on purpose only.
- * The gateway can't take a form back: money that comes for it nevertheless pays the order.
+ * Makes room for a new form. A person may replace their own form freely, but must explicitly take over somebody else's.
+ * The gateway can't withdraw a form: money that still comes by it pays the order.
  * @throws Failure payment_in_progress
  */
 export async function supersede(

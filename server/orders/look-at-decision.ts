@@ -4,7 +4,10 @@ import type { Transaction } from "../database/database.ts";
 import { type orders, quotes } from "../database/schema/index.ts";
 import { noteFindings } from "./findings.ts";
 
-/** A gateway's form outlives the quote that was declined with it open, and a proforma may be transferred after it: a person asks. */
+/**
+ * A gateway's form that is open when the quote is declined can still be paid, and so can a proforma: a person should
+ * ask.
+ */
 export async function lookAtDecision(transaction: Transaction, order: typeof orders.$inferSelect): Promise<void> {
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (quote?.decision !== "declined") return;

@@ -6,7 +6,7 @@ import { paperDay } from "../outside/documents/paper.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { noteFindings } from "./findings.ts";
 
-/** The tax of an invoice was frozen when it was ordered: a letter of undertaking that it cites may have ended since. */
+/** An invoice's tax was frozen when it was ordered; a letter of undertaking that it cites may have expired since. */
 export async function lookAtLetter(transaction: Transaction, order: typeof orders.$inferSelect): Promise<void> {
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.orderId, order.id));
   if (!invoice) return;

@@ -11,13 +11,13 @@ export interface Checked {
 }
 
 const hourMs = inMilliseconds({ hours: 1 });
-/** A gateway may still capture what it called failed, and its word of that may get lost. */
+/** A gateway may still capture a payment that it called failed, and its message about that may get lost. */
 const lateChecksMs = [hourMs, 6 * hourMs, 24 * hourMs];
-/** The gateway is asked sooner, whatever is put off. */
+/** The gateway is asked sooner than this, whatever was planned. */
 export const checkedWithin = { hours: 25 };
-/** A payment left pending by a bank may take days; after this it is given up unless the gateway says otherwise. */
+/** A bank may leave a payment pending for days; after this we give it up unless the gateway says otherwise. */
 const underWayMaxMs = 7 * 24 * hourMs;
-/** What the gateway called a success and has not confirmed since is shown to a person after this. */
+/** A success that the gateway has not confirmed is shown to a person after this time. */
 export const unconfirmedMaxMs = 24 * hourMs;
 
 const isOpen = ({ state }: Checked) => state === "initiated" || state === "pending";
@@ -25,7 +25,7 @@ const isOpen = ({ state }: Checked) => state === "initiated" || state === "pendi
 /** When to ask again, once the gateway has answered; null when there is nothing more to learn. */
 export function nextCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date | null {
   const planned = plannedCheckAt(attempt, isUnderWay, now);
-  // What was made while our clock was ahead ends far ahead, too.
+  // An attempt made while our clock ran ahead has dates far in the future.
   return planned && new Date(Math.min(planned.getTime(), now.getTime() + Math.max(...lateChecksMs)));
 }
 
@@ -40,14 +40,14 @@ function plannedCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date 
   return next === undefined ? null : new Date(next);
 }
 
-/** When to ask again about what the gateway gave no answer to: ever less often, without end. */
+/** When to ask again if the gateway gave no answer: ever less often, without end. */
 export function retryAt(attempt: Checked, now: Date): Date {
   const since = attempt.claimedAt?.getTime() ?? (isOpen(attempt) ? attempt.createdAt.getTime() : endOf(attempt));
   const pauseMs = Math.min(Math.max((now.getTime() - since) / 4, 30_000), hourMs);
   return new Date(now.getTime() + pauseMs);
 }
 
-/** Whether an attempt has come to nothing. One that the gateway called a success never has, whatever it says now. */
+/** Whether an attempt has come to nothing. One that the gateway ever called a success never times out. */
 export function isTimedOut(attempt: Checked, isUnderWay: boolean, now: Date): boolean {
   if (!isOpen(attempt) || attempt.claimedAt) return false;
   return isUnderWay ? now.getTime() - attempt.createdAt.getTime() > underWayMaxMs : attempt.expiresAt <= now;

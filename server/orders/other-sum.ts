@@ -6,7 +6,10 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 
-/** An older form may take another sum than is owed by then: of an invoice that was made since, or beside a transfer. */
+/**
+ * An older form may take another sum than is owed by then: an invoice may have been issued, or part paid by transfer,
+ * meanwhile.
+ */
 export async function noteOtherSum(
   transaction: Transaction,
   { reference, orderId }: typeof attempts.$inferSelect,
@@ -23,7 +26,7 @@ export async function noteOtherSum(
   await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
 }
 
-/** What the gateway took too much or too little is no finding any more once nothing of the credit, or of the debt, is left. */
+/** Settles the finding about an over- or underpayment through the gateway once no credit, or no debt, is left. */
 export async function settleOtherSum(
   { now }: Pick<Services, "now">,
   transaction: Transaction,

@@ -11,8 +11,9 @@ import { lookAtDecision } from "./look-at-decision.ts";
 import { lookAtLetter } from "./look-at-letter.ts";
 
 /**
- * THE place for what follows when an order is paid, online or by transfer, once and in the transaction of the money: its
- * state, the end of its proforma, and its invoice, or the receipt of one that was made before. The order is locked.
+ * Everything that follows when an order is paid, online or by transfer: once, here only, and in the transaction that
+ * books the money. Updates the order, ends its proforma, and issues its invoice, or a receipt if it was invoiced
+ * before. The caller has locked the order.
  */
 export async function payOrder(
   services: Services,

@@ -20,7 +20,10 @@ import type { Services } from "../services.ts";
 type QuoteRow = typeof quotes.$inferSelect;
 type OrderRow = typeof orders.$inferSelect;
 
-/** Counts a try to buy against its limit. @throws Failure too_many_requests, invalid for another one's address */
+/**
+ * Counts an attempt to buy against its limit.
+ * @throws Failure too_many_requests; invalid for somebody else's e-mail address
+ */
 export async function countTry(services: Services, actor: Actor, { email }: PaymentRequest): Promise<void> {
   await services.limiter.consume("paymentByAccount", actor.personId);
   if (email === actor.email.toLowerCase()) return;
@@ -29,8 +32,9 @@ export async function countTry(services: Services, actor: Actor, { email }: Paym
 }
 
 /**
- * What every way to pay begins with: the quote, its one order, and who is billed with which tax. All of them are locked.
- * @throws Failure unauthenticated for whoever is out meanwhile; not_found, conflict or invalid where this quote can't be bought so
+ * The first step of every way to pay: finds and locks the quote, its only order, the bill-to details and the tax.
+ * @throws Failure unauthenticated for a person who has lost access meanwhile; not_found, conflict or invalid if this
+ * quote can't be bought in this way
  */
 export async function prepareOrder(
   services: Services,
@@ -38,7 +42,7 @@ export async function prepareOrder(
   scope: Scope<"organisation">,
   request: PaymentRequest,
 ): Promise<{ quote: QuoteRow; order: OrderRow; bill: Bill }> {
-  // Who moves or merges the organisation meanwhile takes turns: its order goes wherever it goes.
+  // Waits for a concurrent move or merge of the organisation, so that the order ends up where the organisation does.
   await lockOwnOrganisation(transaction, scope.actor);
   const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
   if (!quote) throw notFound("This quote");
@@ -49,7 +53,7 @@ export async function prepareOrder(
   return { quote, order: known ?? (await makeOrder(services, transaction, scope, quote, bill)), bill };
 }
 
-/** Who is billed for a form, and the tax in its amount: both frozen with it. */
+/** The bill-to details of a form and the tax in its amount; both are frozen with the form. */
 export interface Bill {
   billTo: BillTo;
   tax: TaxSplit;
@@ -97,14 +101,17 @@ function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, req
     throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");
 }
 
-/** What was shown: the sum with its tax, or the quote's own total where that differs by the rounding of taxes alone. */
+/**
+ * Whether the amount is the one that was shown: the sum with its tax, or the quote's own total if the two differ only
+ * by how taxes are rounded.
+ */
 function isAmountOf(quote: QuoteRow, { totalPaise, taxes }: TaxSplit, amountPaise: number): boolean {
   if (amountPaise === totalPaise) return true;
   const basisPoints = taxes.reduce((sum, tax) => sum + tax.basisPoints, 0);
   return amountPaise === quote.totalPaise && basisPoints === quote.gstBasisPoints;
 }
 
-/** @throws Failure invalid for a day that is over, or too far away, or another than the quote has */
+/** @throws Failure invalid for a day that is past, too far ahead, or not the one that the quote sets */
 function refuseServiceStart({ now }: Services, { term }: QuoteRow, { serviceStart }: PaymentRequest): void {
   if (serviceStart === undefined) return;
   if (term) {
@@ -129,7 +136,7 @@ function refusePaid({ state }: OrderRow): void {
     throw new Failure("conflict", "This quote has been paid already.");
 }
 
-/** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
+/** The quote's row is locked, so the second of two simultaneous clicks finds the order that the first one made. */
 async function findOrder(transaction: Transaction, quote: QuoteRow): Promise<OrderRow | undefined> {
   const [known] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   return known;

@@ -59,7 +59,7 @@ const ordersOfPartner = { ...allOrders, ...ofPartner(orders) };
 const ordersInState = {
   ...allOrders,
   where: sql`${orders.state} = $1`,
-  // All have the same.
+  // Every row has the same state.
   sorts: { ...allOrders.sorts, status: orders.id },
 };
 const orderById = { ...allOrders, name: "order_by_id", where: sql`${orders.id} = $1` };
@@ -72,11 +72,11 @@ export const listOrders = (services: Services, scope: Scope<"organisation"> | nu
 export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"> | null, query: OrderQuery) =>
   listPayments(services, ordersOfPartner, partnerOf(scope), query);
 
-/** All orders in a state, whosever they are. */
+/** All orders in a state, of any organisation. */
 export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: OrderQuery) =>
   listPayments(services, ordersInState, state, query);
 
-/** One order, if it is among those that the scope takes in. */
+/** One order, if the scope includes it. */
 export async function findOrderWithin(
   services: Services,
   scope: Scope<"organisation" | "customers" | "any">,
@@ -92,7 +92,7 @@ export async function findOrderWithin(
   return payments[0];
 }
 
-/** One order, whosever it is. */
+/** One order of any organisation. */
 export async function findOrder(
   services: Services,
   _scope: Scope<"any">,

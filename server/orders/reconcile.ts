@@ -7,12 +7,12 @@ import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
 import { checkedWithin, retryAt } from "./next-check.ts";
 import { settledStates } from "./take-step.ts";
 
-/** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
+/** After this many failures in a row the gateway is taken to be down; each further question would only time out. */
 const failuresMax = 3;
 
 /**
- * Asks the gateway about every attempt that is due: open, called a success and not confirmed, or failed not long ago.
- * Whatever lost its request, its process or its gateway on the way is found here, by its row.
+ * Asks the gateway about every attempt that is due: open, called a success but not confirmed, or failed recently. An
+ * attempt whose request, process or gateway call was lost is found here by its row.
  */
 export async function reconcilePayments(services: Services): Promise<void> {
   await showUnconfirmed(services);
@@ -32,8 +32,8 @@ export async function reconcilePayments(services: Services): Promise<void> {
 }
 
 /**
- * The attempt that has been due for longest. It is put off at once, before it is asked about: several processes share
- * the work, and one that gets no answer waits behind the others.
+ * Takes the attempt that has been due longest, and postpones it before asking: several processes can share the work,
+ * and an attempt that gets no answer waits behind the others.
  */
 async function takeDueAttempt({ database, now }: Services): Promise<string | undefined> {
   return database.transaction(async (transaction) => {

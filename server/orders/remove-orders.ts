@@ -12,10 +12,10 @@ import {
   settlementLines,
 } from "../database/schema/index.ts";
 
-/** Orders that came to nothing: those with money, or with a question of money, are not among them. */
+/** Orders that came to nothing: without any money, open question of money, invoice or proforma. */
 export const cameToNothing = (transaction: Transaction): SQL | undefined =>
   and(
-    // As the index `orders_unpaid` has it.
+    // Matches the predicate of the index `orders_unpaid`.
     sql`(${orders.state} in ('failure', 'expired')) is true`,
     isNull(orders.paymentId),
     isNull(orders.reviewReason),
@@ -31,7 +31,7 @@ export const cameToNothing = (transaction: Transaction): SQL | undefined =>
         .from(ledgerEntries)
         .where(sql`${ledgerEntries.orderId} = ${orders.id}`),
     ),
-    // Its number stays in its series.
+    // A proforma's number has to stay in its series.
     notExists(
       transaction
         .select({ one: sql`1` })
@@ -46,7 +46,7 @@ export const cameToNothing = (transaction: Transaction): SQL | undefined =>
     ),
   );
 
-/** Deletes orders with their tries and what the gateway said about them. Answers how many there were. */
+/** Deletes orders with their attempts and the gateway's messages about them. Returns how many orders were deleted. */
 export async function removeOrders(transaction: Transaction, ids: string[]): Promise<number> {
   const tries = transaction.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, ids));
   await transaction.delete(paymentEvents).where(inArray(paymentEvents.attemptId, tries));

@@ -7,7 +7,7 @@ type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
 type Shown = Pick<Order, "state" | "reviewReason">;
 
-/** Makes an order show what its attempts have come to; its row is locked. Answers what it shows. */
+/** Updates an order's state from its attempts, and returns it. The caller has locked the order's row. */
 export async function showAttempts(transaction: Transaction, orderId: string, now: Date): Promise<Shown | null> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   if (!order) return null;
@@ -26,10 +26,10 @@ export async function showAttempts(transaction: Transaction, orderId: string, no
 }
 
 /**
- * A paid order stays paid. Any other shows that a person has to look, or that money may be on its way,
- * before it shows how its newest attempt went.
+ * A paid order stays paid. Any other shows first that a person has to look, then that money may be on its way, and only
+ * then how its newest attempt went.
  * @param tries all attempts of the order, oldest first
- * @param otherwise what it waits for besides
+ * @param otherwise what the order waits for besides online payment
  */
 export function shownBy(
   order: Pick<Order, "state" | "paymentId">,
@@ -43,18 +43,18 @@ export function shownBy(
   if (tries.some(isUnderWay)) return { state: "pending", reviewReason };
   if (otherwise) return { state: otherwise, reviewReason };
   const newest = tries.at(-1)?.state ?? order.state;
-  // What went back did not pay it: it can be paid.
+  // Refunded money did not pay the order, so it can be paid again.
   return { state: newest === "refunded" ? "failure" : newest, reviewReason };
 }
 
-/** What an order that is not paid online waits for; `closed` where nothing of its invoice is to come any more. */
+/** What an order waits for besides online payment; `closed` if nothing more is due on its invoice. */
 export async function waitsFor(transaction: Transaction, order: Order): Promise<Order["state"] | null> {
   if ((await transaction.$count(invoices, eq(invoices.orderId, order.id))) > 0) return invoicedState(order);
   const open = await transaction.$count(proformas, and(eq(proformas.orderId, order.id), eq(proformas.state, "open")));
   return open > 0 ? "awaiting_transfer" : null;
 }
 
-/** Whether money may be on its way: a second payment would have to be given back. */
+/** Whether money may be on its way, in which case a second payment would have to be refunded. */
 export function isUnderWay({ state, claimedAt }: Pick<Attempt, "state" | "claimedAt">): boolean {
   return state === "pending" || claimedAt !== null;
 }

@@ -19,8 +19,8 @@ type QuoteRow = typeof quotes.$inferSelect;
 type OrderRow = typeof orders.$inferSelect;
 
 /**
- * Starts paying for a quote: one order a quote, an attempt a try, one living form. A double click gets it again.
- * The amount is the quote's; what the browser says is only compared with it.
+ * Starts paying for a quote. A quote has one order, with an attempt for each try and one usable form; a double click
+ * returns the same form. The amount comes from the quote; the browser's is only compared with it.
  * @throws Failure not_found, conflict, payment_in_progress, invalid or too_many_requests
  */
 export async function startPayment(
@@ -44,14 +44,15 @@ export async function startPayment(
   });
 }
 
-/** @throws Failure conflict where a part has come, also for a form that was handed out before it */
+/** @throws Failure conflict if part of the sum has already come, even if a form was handed out before that */
 function refusePartPaid({ owedPaise }: OrderRow): void {
   if (owedPaise < 0)
     throw new Failure("conflict", "A part of this order has come by bank transfer. Please transfer the rest, too.");
 }
 
 /**
- * Makes the open proforma void, as a quote has one way of being paid: on purpose only, and while nothing has come by it.
+ * Voids the open proforma, because a quote is paid in one way only. The person must ask for it, and nothing may have
+ * come by transfer.
  * @throws Failure payment_in_progress
  */
 async function leaveTransfer(
@@ -71,7 +72,7 @@ async function leaveTransfer(
   await closeProforma(services, transaction, order.id, { voidBecause: "Paid online instead.", actorId: personId });
 }
 
-/** The order shows the form that was handed out last. */
+/** Makes the order show the form that was handed out last. */
 async function rememberBill(
   services: Services,
   transaction: Transaction,
@@ -79,7 +80,7 @@ async function rememberBill(
   { id }: OrderRow,
   { billTo, tax }: Bill,
 ): Promise<void> {
-  // Who pays online deducts nothing.
+  // Tax is not deducted from online payments.
   const shown = { billTo, tax, amountPaise: tax.totalPaise, buyerId: actor.personId, deducts: null };
   await transaction
     .update(orders)
@@ -124,7 +125,7 @@ async function makeAttempt(
 const boughtBy = ({ term }: QuoteRow) =>
   term && term.kind !== "renew" ? `${term.days} days of ${term.contractNumber}` : "1 year";
 
-/** Ordered by time and unguessable, within the gateway's 25 characters. */
+/** Ordered by time and unguessable, within the gateway's limit of 25 characters. */
 function newReference(now: Date): string {
   return `P${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 25).toUpperCase();
 }

@@ -4,13 +4,13 @@ import { applyPaymentResult } from "./apply-result.ts";
 import { noteFindings } from "./findings.ts";
 import type { Applied } from "./take-step.ts";
 
-/** A browser waits for the answer; the gateway's own server is used to waiting. */
+/** A person waits at a browser for the answer; the gateway's server can wait longer. */
 const patienceMs = { return: 5000, webhook: 10_000 };
 
 /**
- * Takes a signed message about a payment and asks the gateway what is true of it, while whoever brought it waits. What
- * the gateway gives no answer to in time is asked again by `reconcilePayments`.
- * Answers null when the message is forged or about nothing of ours.
+ * Takes a signed message about a payment and asks the gateway what really happened, while the sender waits. If the
+ * gateway does not answer in time, `reconcilePayments` asks again. Returns null when the message is forged or concerns
+ * no attempt of ours.
  */
 export async function takePaymentHint(
   services: Services,
@@ -20,7 +20,7 @@ export async function takePaymentHint(
 ): Promise<Applied | null> {
   const { reference } = hint;
   if (!hint.authentic) {
-    // Anybody may send as many as they like.
+    // Anybody can send any number of these.
     services.denials.note({
       event: "forged payment message",
       operation: `payments/${source}`,
@@ -34,7 +34,7 @@ export async function takePaymentHint(
   if (!applied && hint.says === "success") await noteUnknown(services, hint);
   if (!applied?.ask) return applied;
   try {
-    // Whoever has one signed message can send it a thousand times.
+    // A signed message can be replayed any number of times.
     await services.limiter.consume("askGatewayByAttempt", reference);
     const status = await services.gateway.fetchStatus(reference, patienceMs[source]);
     return await applyPaymentResult(services, { source: "verify", status });
@@ -44,7 +44,7 @@ export async function takePaymentHint(
   }
 }
 
-/** The gateway signed that it took money for what we never asked for: somebody else may use our key. */
+/** The gateway signed that it took money for a reference that is not ours: somebody else may be using our key. */
 async function noteUnknown({ database }: Services, { reference, raw }: PaymentHint): Promise<void> {
   const sum = raw["amount"] ? `₹${raw["amount"]}` : "an unknown amount";
   const says = `The gateway told of ${sum} for transaction ${reference}, which is in none of our orders.`;

@@ -23,17 +23,17 @@ type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
 export type LockedAttempt = { attempt: Attempt; order: Order };
 
-/** News, and what has to be known to act on them. */
+/** News, with the facts needed to act on it. */
 export interface Learnt {
   news: News;
-  /** For `captured`; for `captured amiss` where it is the payment of no other attempt. */
+  /** For `captured`; for `captured amiss` only if no other attempt has this payment. */
   paymentId?: string;
   capturedPaise?: number | null;
   /** For `failed`. */
   why?: PaymentFailure;
-  /** For `failed`: the gateway's own. */
+  /** For `failed`: the gateway's own words. */
   words?: string;
-  /** For news that call a person: why. */
+  /** For news that call a person: the reason. */
   problem?: string;
   /** For `captured amiss`: what differs. */
   differs?: FindingKind;
@@ -42,11 +42,11 @@ export interface Learnt {
 export interface Applied {
   orderId: string;
   state: AttemptState;
-  /** Whether the gateway should be asked at once. */
+  /** Whether to ask the gateway at once. */
   ask: boolean;
 }
 
-/** Locks an attempt's order before itself, in the order startPayment does, and reads both anew. */
+/** Locks the order first and then its attempt, as `startPayment` does, and reads both again. */
 export async function lockAttempt(
   transaction: Transaction,
   { id, orderId }: Pick<Attempt, "id" | "orderId">,
@@ -57,7 +57,7 @@ export async function lockAttempt(
   return { attempt, order };
 }
 
-/** Takes the step that the table of transitions has for the news, with all that follows from it. */
+/** Applies the transition for this news, with everything that follows from it. */
 export async function takeStep(
   services: Services,
   transaction: Transaction,
@@ -74,9 +74,9 @@ export async function takeStep(
     .where(eq(attempts.id, attempt.id));
   await enterMoney(services, transaction, attempt, learnt);
   if (effects.includes("pay the order")) {
-    // Before the receipt, which tells what was given up and deducted.
+    // Before the receipt, which states what was written off and deducted.
     await takeBackByPayment(services, transaction, attempt, learnt);
-    // Who pays online deducts nothing, whatever was said for a transfer.
+    // Tax is not deducted from online payments, even if a deduction was announced for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
     await noteOtherSum(transaction, attempt, learnt.capturedPaise);
   }
@@ -93,7 +93,7 @@ export async function takeStep(
   return { ...unmoved, ask: effects.includes("ask the gateway") };
 }
 
-/** Money that the gateway took is in the ledger from when its own answer says so, also where it paid nothing. */
+/** Books captured money in the ledger as soon as the gateway's own answer reports it, even if it pays for nothing. */
 async function enterMoney(
   { now }: Services,
   transaction: Transaction,
@@ -111,7 +111,9 @@ async function enterMoney(
   });
 }
 
-/** What was written off, or was to be deducted as tax, has come with the payment: it is no credit of the customer's. */
+/**
+ * A sum that was written off, or expected to be deducted as tax, has now been paid: it is not a credit of the customer.
+ */
 async function takeBackByPayment(
   services: Services,
   transaction: Transaction,
@@ -128,7 +130,7 @@ async function takeBackByPayment(
   await lowerClaim(services, transaction, { orderId, eventId: id, reason: paidWhole, paise });
 }
 
-/** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */
+/** Notes a difference from the gateway's records, and settles such findings once the money has gone back. */
 async function compare(transaction: Transaction, { attempt, order }: LockedAttempt, learnt: Learnt, now: Date) {
   const key = attempt.reference;
   if (learnt.differs)
@@ -137,7 +139,7 @@ async function compare(transaction: Transaction, { attempt, order }: LockedAttem
     await settleFindings(transaction, ["amount differs", "second success"], [key], "All of it was given back.", now);
 }
 
-/** Tells the bells what has become of the payment; a try that failed is no news once the order is paid. */
+/** Sends notices of what became of the payment. A failed attempt is not reported once the order is paid. */
 async function tellPeople(transaction: Transaction, { attempt, order }: LockedAttempt, { state, effects }: Step) {
   const { organisationId, organisationName: organizationName } = order;
   const facts = { organizationName, orderNumber: orderNumber(order.serial) };
@@ -156,11 +158,11 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
   await notify(transaction, "payment failed", attempt.id, failed, { organisationId });
 }
 
-/** Paid, in a person's hands or given back: no message moves it. */
+/** Paid, in review or refunded: no message moves the attempt any further. */
 export const settledStates = ["success", "review", "refunded"] as const satisfies AttemptState[];
 export const isSettled = ({ state }: Attempt) => settledStates.some((settled) => settled === state);
 
-/** News that answer whether a claimed success is one. */
+/** News that settle whether a claimed success is real. */
 const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed", "refunded"]);
 
 function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, words, ...learnt }: Learnt, now: Date) {
@@ -186,7 +188,7 @@ function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, word
   };
 }
 
-/** What is no answer to a question, and changes nothing, does not put off the next one. */
+/** News that neither answer our question nor change the state don't postpone the next check. */
 function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Date | null {
   const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back" && news !== "refunded";
   if (next.state === attempt.state && !isAnswer) return attempt.nextCheckAt;

@@ -1,8 +1,9 @@
 import type { AttemptState } from "../database/schema/index.ts";
 
-/** Everything that can be learnt about an attempt to pay. */
+/** Everything that we can learn about an attempt to pay. */
 export type News =
-  // A signed message, by the browser's return or by webhook. It proves nothing: what it calls captured may be authorised only.
+  // A signed message, by the browser's return or by webhook. It proves nothing: a payment it calls captured may be only
+  // authorised.
   | "said success"
   | "said failure"
   | "said pending"
@@ -14,13 +15,13 @@ export type News =
   | "under way"
   | "not begun"
   | "given back"
-  // All that it took has gone back, though it paid nothing.
+  // All that was captured has been refunded, without having paid for anything.
   | "refunded"
-  // What time brings: not begun or under way for too long; called a success, and not confirmed for a day.
+  // The passing of time: not begun or under way for too long, or called a success and not confirmed for a day.
   | "timed out"
   | "unconfirmed";
 
-/** What follows beside the attempt's own state. */
+/** Effects besides the attempt's own state. */
 export type Effect = "ask the gateway" | "remember the claim" | "pay the order" | "call a person";
 
 export interface Step {
@@ -47,7 +48,7 @@ const open = (state: "initiated" | "pending"): Record<News, Step> => ({
   unconfirmed: to(state, "call a person"),
 });
 
-/** Ended without money, as it seemed: only the gateway's own word makes a success of it. */
+/** Seemingly ended without money: only the gateway's own answer can turn it into a success. */
 const ended = (state: "failure" | "expired"): Record<News, Step> => ({
   "said success": to(state, "remember the claim", "ask the gateway"),
   "said failure": to(state),
@@ -64,7 +65,7 @@ const ended = (state: "failure" | "expired"): Record<News, Step> => ({
   unconfirmed: to(state, "call a person"),
 });
 
-/** Paid, or in a person's hands: late, repeated and reordered news change nothing. */
+/** Paid, in review or refunded: late, repeated and reordered news change nothing. */
 const settled = (state: "success" | "review" | "refunded"): Record<News, Step> => ({
   "said success": to(state),
   "said failure": to(state),

@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Try } from "../../contract/orders.ts";
 import type { AttemptState } from "../database/schema/index.ts";
 
-/** A column of a list of orders: an order's attempts as JSON, which is asked for the rows of the page only. */
+/** A list column with an order's attempts as JSON, computed for the rows of the page only. */
 export const triesOfOrder: SQL<TryRow[]> = sql`(select coalesce(json_agg(tries order by tries.id desc), '[]') from (
     select attempts.id, attempts.state, attempts.created_at, ended_at, reason, superseded_at,
       superseded_by = started_by as superseded_by_self,
@@ -15,7 +15,7 @@ export const triesOfOrder: SQL<TryRow[]> = sql`(select coalesce(json_agg(tries o
     where attempts.order_id = orders.id order by attempts.id desc limit ${sql.raw(String(limits.triesShown))}
   ) as tries)`;
 
-/** As PostgreSQL writes it into JSON: instants with their offset from UTC. */
+/** The JSON that PostgreSQL writes: instants have their offset from UTC. */
 export interface TryRow {
   state: AttemptState;
   created_at: string;
@@ -41,7 +41,7 @@ export function presentTry(row: TryRow): Try {
   return { ...from, ended_at: row.ended_at && utc(row.ended_at), state: row.state, reason: row.reason };
 }
 
-/** What the gateway says of money counts for more than who took over. */
+/** If the gateway reported money, its state is shown rather than the takeover. */
 const isWithoutMoney = (state: TryRow["state"]) => state === "initiated" || state === "expired" || state === "failure";
 
 const utc = (instant: string) => new Date(instant).toISOString();

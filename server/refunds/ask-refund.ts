@@ -20,10 +20,10 @@ import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 type Asked = Input<"admin/refunds/ask">;
 
 /**
- * Has money of a payment given back: at once, or above the operator's limit when another main administrator has agreed. The
- * order's row is locked, so that all that is asked for side by side is never more than was captured, nor what came on top asked
- * for twice. Answers what was done.
- * @throws Failure not_found, or conflict when there is not so much left
+ * Asks for money of a payment to be given back: at once, or above the operator's limit once another main administrator
+ * agrees. Locks the order's row, so that concurrent requests never give back more than was captured, or an overpayment
+ * twice. Returns a sentence for the page.
+ * @throws Failure not_found; conflict if not enough is left
  */
 export async function askRefund(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const amountPaise = paiseFrom(asked.amount);
@@ -40,7 +40,7 @@ export async function askRefund(services: Services, scope: Scope<"any">, asked: 
   });
 }
 
-/** How a refund that was just asked for goes on: by whom it waits to be agreed to, or how its money goes back. */
+/** What happens next with a new refund: who has to agree to it, or how its money goes back. */
 export async function underWaySentence(
   transaction: Transaction,
   { state, askedBy, attemptId, amountPaise }: Refund,
@@ -55,7 +55,10 @@ export async function underWaySentence(
     : `${amount} go back. The order shows when the gateway has it and when the money is there.`;
 }
 
-/** A payment by the id of its try, or what came by transfer by the id of its order; locked. @throws Failure not_found */
+/**
+ * Finds and locks a payment by the id of its attempt, or all transfers by the id of their order.
+ * @throws Failure not_found
+ */
 async function lockNamed(transaction: Transaction, id: string): Promise<LockedPayment> {
   const [attempt] = await transaction.select().from(attempts).where(eq(attempts.id, id));
   if (attempt) return lockPayment(transaction, { orderId: attempt.orderId, attemptId: attempt.id });
@@ -64,14 +67,14 @@ async function lockNamed(transaction: Transaction, id: string): Promise<LockedPa
   return lockPayment(transaction, { orderId: order.id, attemptId: null });
 }
 
-/** What came by it; null where nothing has. */
+/** What the payment brought, in paise; null if nothing came. */
 async function takenBy(transaction: Transaction, { attempt, order }: LockedPayment): Promise<number | null> {
   if (attempt) return attempt.gatewayPaymentId ? attempt.capturedPaise : null;
   const { camePaise, leftPaise } = await sumsOfTransfers(transaction, order.id);
   return Math.max(camePaise, leftPaise) || null;
 }
 
-/** The refund that an earlier call with the same id has made. */
+/** The refund that an earlier call with the same id made. */
 async function findRepeated(transaction: Transaction, asked: Asked, amountPaise: number): Promise<Refund | undefined> {
   const [repeated] = await transaction.select().from(refunds).where(eq(refunds.id, asked.id));
   if (!repeated) return undefined;
@@ -83,7 +86,7 @@ async function findRepeated(transaction: Transaction, asked: Asked, amountPaise:
   throw new Failure("conflict", "Another refund has this id. Please reload the page and try again.");
 }
 
-/** Two open pages both offer what came on top: the second is told who was first. */
+/** Two open pages may both offer the same overpayment; the second request is told who was first. */
 async function refuseTwice(transaction: Transaction, payment: LockedPayment, amountPaise: number): Promise<void> {
   const onTopPaise = await onTopPaiseOf(transaction, payment);
   if (amountPaise <= onTopPaise) return;
@@ -95,7 +98,7 @@ async function refuseTwice(transaction: Transaction, payment: LockedPayment, amo
   throw new Failure("conflict", `${await whoWasFirst(transaction, payment)}${rest}`);
 }
 
-/** Who asked for the newest refund of a payment, and how far it is; nothing where there is none. */
+/** Says who asked for the newest refund of a payment and how far it is; an empty string if there is none. */
 async function whoWasFirst(transaction: Transaction, payment: LockedPayment): Promise<string> {
   const known = await refundsOfPayment(transaction, payment);
   const newest = known.findLast(({ state }) => state !== "failed");
@@ -119,8 +122,8 @@ function refuseTooMuch(takenPaise: number | null, leftPaise: number, amountPaise
 }
 
 /**
- * Writes a refund of a payment that is locked and has so much left. `creditNoteId` is of the credit note that was issued for
- * this money before; without one the refund makes it when the money is back.
+ * Makes a refund of a locked payment; the caller has checked that enough is left. `creditNoteId` names the credit note
+ * already issued for this money; without it a credit note is issued when the money is back.
  */
 export async function makeRefund(
   services: Services,
@@ -173,7 +176,7 @@ export async function makeRefund(
   return refund;
 }
 
-/** Unguessable, within the gateway's 23 characters, and never used twice. */
+/** Unguessable, never reused, and within the gateway's limit of 23 characters. */
 export function newToken(now: Date): string {
   return `R${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 23).toUpperCase();
 }

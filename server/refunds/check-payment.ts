@@ -14,13 +14,13 @@ import { type LearntOfRefund, type Refund, takeRefundStep } from "./take-refund-
 
 type Attempt = typeof attempts.$inferSelect;
 
-/** Longer than a request to the gateway can take: an earlier one is over by then, or was cut off. */
+/** Longer than any request to the gateway takes: an earlier one has ended by then, or was cut off. */
 const sendingSeconds = 60;
 
 /**
- * Asks the gateway what it has given back of a payment, applies its answer to each refund, and sends those that it does not
- * have. It is asked before each sending, and each is sent under a token that was kept before, so that a process may be
- * killed between any two lines: the next one asks, and a second request under the same token gives nothing back.
+ * Asks the gateway which refunds of a payment it has, applies its answer to each of ours, and sends those that it
+ * lacks. Because we ask before each sending, and store each token before using it, the process may be killed at any
+ * line: the next run asks again, and a repeated token gives nothing back twice.
  * @throws when the gateway gives no answer
  */
 export async function checkPayment(services: Services, known: Attempt): Promise<void> {
@@ -36,12 +36,12 @@ export async function checkPayment(services: Services, known: Attempt): Promise<
     }
     return claimUnsent(services, transaction, known.id, listed);
   });
-  // One after the other: the gateway locks the payment.
+  // One after the other, because the gateway locks the payment.
   // oxlint-disable-next-line no-await-in-loop
   for (const refund of toSend) await send(services, known, refund);
 }
 
-/** What the gateway's list says of a refund; null where it is not in it. */
+/** What the gateway's list says about a refund; null if the list lacks it. */
 function learnFrom(refund: Refund, listed: readonly GatewayRefund[]): LearntOfRefund | null {
   const { amountPaise } = refund;
   const found = listed.find((each) => isSame(refund, each));
@@ -58,13 +58,13 @@ function learnFrom(refund: Refund, listed: readonly GatewayRefund[]): LearntOfRe
   return { ...about, news: found.state };
 }
 
-/** By our token; what was given back without one has the gateway's own id alone. */
+/** Matches by our token; a refund made at the gateway without one has only the gateway's own id. */
 const isSame = ({ token, gatewayRefundId }: Refund, { token: listed, id }: GatewayRefund) =>
   listed === token || (gatewayRefundId !== null && gatewayRefundId === id);
 
 /**
- * Money that goes back without anybody here having asked for it is a refund like any other, so that it is booked and nobody
- * gives it back again. A person looks at it once.
+ * Money that the gateway gives back without our asking is recorded as a refund like any other, so that it is booked and
+ * nobody gives it back again. A person is called once to look at it.
  */
 async function adoptOthers(
   services: Services,
@@ -101,7 +101,7 @@ async function adoptOthers(
   if (attempt.state === "success") await takeStep(services, transaction, payment, { news: "given back", problem });
 }
 
-/** The refunds to send: nobody else sends them while they are claimed, which is committed before the gateway is called. */
+/** Claims the refunds to send. The claim is committed before the gateway is called, so no other process sends them. */
 async function claimUnsent(
   { now }: Services,
   transaction: Transaction,
@@ -136,7 +136,7 @@ async function send(services: Services, known: Attempt, { id, token, amountPaise
   services.log.info({ event: "refund sent", refund: id, accepted, message: words });
 }
 
-/** What the gateway's answer comes to, kept once. */
+/** Keeps each different answer of the gateway once. */
 async function keepAnswer(transaction: Transaction, { attempt }: LockedAttempt, listed: readonly GatewayRefund[]) {
   const backPaise = listed
     .filter(({ state }) => state !== "failed")
@@ -153,7 +153,10 @@ async function keepAnswer(transaction: Transaction, { attempt }: LockedAttempt, 
 const untakenHours = 24;
 const undoneDays = 10;
 
-/** Shows a person what the gateway has not taken for a day, or not done for ten. It is still asked about. */
+/**
+ * Shows a person the refunds that the gateway has not taken for a day, or not finished for ten. We keep asking about
+ * them.
+ */
 export async function showOverdue(services: Services): Promise<void> {
   const now = services.now();
   const untaken = and(eq(refunds.state, "approved"), lt(refunds.approvedAt, earlier(now, { hours: untakenHours })));

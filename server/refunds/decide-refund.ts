@@ -10,7 +10,8 @@ import { lockPayment } from "./payment.ts";
 import { payOutSentence, type Refund, takeRefundStep } from "./take-refund-step.ts";
 
 /**
- * Agrees to a refund as the second person. One statement says who may: it waits, and somebody else has asked for it.
+ * Agrees to a refund as the second person. The update itself enforces that the refund still waits and that another
+ * person asked for it.
  * @throws Failure conflict, not_found
  */
 export async function approveRefund(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
@@ -32,7 +33,8 @@ export async function approveRefund(services: Services, { actor }: Scope<"any">,
 }
 
 /**
- * Refuses a refund that waits, or withdraws one's own, or one that was to be paid out by hand: of its money nothing was sent.
+ * Declines a waiting refund, withdraws one's own, or calls off one that was to be paid out by hand. Nothing of it was
+ * sent.
  * @throws Failure conflict, not_found
  */
 export async function declineRefund(
@@ -54,14 +56,14 @@ export async function declineRefund(
   });
 }
 
-/** Locks a refund's order and payment, before itself as everybody does. @throws Failure not_found */
+/** Locks a refund's order and payment before the refund itself, as all other code does. @throws Failure not_found */
 export async function lockPaymentOf(transaction: Transaction, refundId: string) {
   const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
   if (!refund) throw notFound("This refund");
   return lockPayment(transaction, refund);
 }
 
-/** Why a refund could not be decided on: who was faster, or that one person is not two. */
+/** Why a refund could not be decided: somebody else was faster, or the same person asked for it. */
 async function refusalOf(transaction: Transaction, me: string, id: string): Promise<Failure> {
   const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
   if (!refund) return notFound("This refund");

@@ -7,8 +7,9 @@ import { byHandPaise } from "../ledger/free-credit.ts";
 import { leftBeside } from "../ledger/refund-sums.ts";
 
 /**
- * Ends the review of an order's payments that pay nothing once all of their money is back: each by its refunds, or all of them
- * together with what was noted as given back by hand, which names no payment. The order is locked.
+ * Ends the review of an order's payments that pay for nothing, once all of their money is back: each by its own
+ * refunds, or all together by what was noted as given back by hand, which names no payment. The caller has locked the
+ * order.
  */
 export async function endReviews(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
@@ -24,7 +25,7 @@ export async function endReviews(services: Services, transaction: Transaction, o
     .filter(({ capturedPaise }) => capturedPaise !== null)
     .map((attempt) => ({ id: attempt.id, paise: leftBeside([attempt], back) }));
   const leftPaise = left.reduce((sum, { paise }) => sum + paise, 0);
-  // While the order has a credit, what was given back by hand may have been other money of it.
+  // While the order has a credit, money given back by hand may have been that credit.
   const isAllBack = (order?.owedPaise ?? 0) >= 0 && leftPaise <= (await byHandPaise(transaction, orderId));
   for (const { id, paise } of left) {
     if (paise > 0 && !isAllBack) continue;

@@ -5,7 +5,7 @@ import type { Transaction } from "../database/database.ts";
 import type { orders, refunds } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** Tells the buyer by mail that money is on its way back, or back; each once. */
+/** Mails the buyer, once each, that money is on its way back and that it has arrived. */
 export async function mailRefund(
   services: Services,
   transaction: Transaction,

@@ -16,10 +16,10 @@ import { lockPaymentOf } from "./decide-refund.ts";
 import { takeRefundStep } from "./take-refund-step.ts";
 
 /**
- * Notes that a refund of money that came by transfer was paid out at the bank, once: ledger, credit note, mail and notice
- * follow. The same again changes nothing. Answers what was done.
- * @throws Failure not_found; conflict for one that waits, has ended, or another reference; invalid for a day to come, or before
- * any money came
+ * Notes once that a refund of transferred money was paid out at the bank; the ledger, credit note, mail and notice
+ * follow. Repeating the same call changes nothing. Returns a sentence for the page.
+ * @throws Failure not_found; conflict if the refund waits for agreement, has ended, or the reference is already used;
+ * invalid for a day in the future or before any money came
  */
 export async function notePaidOut(
   services: Services,
@@ -47,12 +47,12 @@ export async function notePaidOut(
   });
 }
 
-/** What came too much, or too little for anything, is no finding any more once nothing of it is left. */
+/** Settles findings about transfers that were too large or too small to use, once none of that money is left. */
 async function settleOver({ now }: Services, transaction: Transaction, orderId: string, bankReference: string) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   if (!order || owedBesideNothing(order) < 0) return;
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
-  // Of tax that was said to be deducted after credit notes the invoice is the key.
+  // A finding about tax said to be deducted after credit notes has the invoice number as its key.
   const keys = [...came.map(({ utr }) => utr), order.invoiceNumber];
   await settleFindings(
     transaction,
@@ -71,7 +71,7 @@ function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {
     throw new Failure("conflict", "This refund has ended already. The order’s History says how and when.");
 }
 
-/** A year mistyped would date papers and registers before the money that they give back. */
+/** A mistyped year would date documents and registers before the money that they give back. */
 async function refuseBeforeItCame(transaction: Transaction, orderId: string, paidOn: string): Promise<void> {
   const came = and(eq(transfers.orderId, orderId), inArray(transfers.state, enteredStates));
   const [first] = await transaction
@@ -83,7 +83,7 @@ async function refuseBeforeItCame(transaction: Transaction, orderId: string, pai
   throw new Failure("invalid", sentence, { fields: { paid_on: sentence } });
 }
 
-/** One transfer of the bank pays out one refund. The reference is locked. */
+/** One bank transfer pays out one refund only. The caller has locked the reference. */
 async function refuseUsed(transaction: Transaction, bankReference: string): Promise<void> {
   if ((await transaction.$count(refunds, eq(refunds.bankReference, bankReference))) > 0)
     throw refusedReference(`The bank reference ${bankReference} is noted with another refund.`);

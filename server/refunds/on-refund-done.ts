@@ -9,18 +9,18 @@ import { invoices, type orders, type refunds } from "../database/schema/index.ts
 import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 
-/** Money of a paid order that has gone back. */
+/** Money of a paid order that has been given back. */
 export interface RefundDone {
   order: typeof orders.$inferSelect;
   refund: typeof refunds.$inferSelect;
-  /** What of it the invoice is credited with: all but what was the customer's anyway. */
+  /** The part to issue a credit note for: all except what was the customer's credit anyway, in paise. */
   creditPaise: number;
 }
 
 /**
- * THE place for what follows from money of a paid order that has gone back, once for each refund and in the transaction
- * that notes it: its refund vouchers where it was an advance, also of an invoice that was cancelled, otherwise its credit note,
- * unless that was issued before. What came on top of what the order costs has no invoice, and is credited by nothing.
+ * Everything that follows when money of a paid order has gone back: here only, once for each refund, and in the
+ * transaction that notes it. An advance, also of a cancelled invoice, gets refund vouchers; other money gets a credit
+ * note unless one was issued before. An overpayment was never invoiced and needs neither.
  */
 export async function onRefundDone(
   services: Services,
@@ -32,7 +32,7 @@ export async function onRefundDone(
   if (refund.attemptId === null && (await hasCancelledInvoice(transaction, order.id)))
     await issueRefundVouchers(services, transaction, refund);
   if (creditPaise === 0 || refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
-  // The money is gone, whatever is left to be credited: it is booked, and a person looks at the rest.
+  // The money is gone even if less is left to credit, so it is booked and a person looks at the rest.
   const amountPaise = Math.max(0, Math.min(creditPaise, await leftToCredit(transaction, order.id)));
   if (amountPaise < creditPaise) {
     const rest = formatRupees(creditPaise - amountPaise);
@@ -43,7 +43,7 @@ export async function onRefundDone(
   await issueCreditNote(services, transaction, {
     orderId: order.id,
     amountPaise,
-    // What our people wrote about it is for them.
+    // The reason that our staff wrote is for internal use.
     reason: `Money given back for the order ${orderNumber(order.serial)}.`,
     cause: `refund:${refund.id}`,
     actorId: refund.askedBy,

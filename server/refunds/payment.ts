@@ -10,13 +10,13 @@ type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
 type Refund = typeof refunds.$inferSelect;
 
-/** Money that came for an order, locked with it: a payment of the gateway, or with no attempt all that came by transfer. */
+/** Money that came for an order, locked with it: one gateway payment, or all transfers if `attempt` is null. */
 export interface LockedPayment {
   order: Order;
   attempt: Attempt | null;
 }
 
-/** Locks the payment that a refund is of, its order first as everywhere. */
+/** Locks the payment that a refund belongs to, its order first as everywhere. */
 export async function lockPayment(
   transaction: Transaction,
   { orderId, attemptId }: Pick<Refund, "orderId" | "attemptId">,
@@ -27,7 +27,7 @@ export async function lockPayment(
   return { order, attempt: null };
 }
 
-/** The refunds of a payment, the first one first. */
+/** The refunds of a payment, oldest first. */
 export const refundsOfPayment = (
   database: Database | Transaction,
   { order, attempt }: { order: Pick<Order, "id">; attempt: Pick<Attempt, "id"> | null },
@@ -49,9 +49,9 @@ export async function leftOf(database: Database | Transaction, { attempt, order 
 export interface SumsOfTransfers {
   /** All that came by transfer for an order. */
   camePaise: number;
-  /** What of it did not pay the order: what came on top, and advances that went back before the invoice. */
+  /** The part that did not pay the order: overpayment, and advances given back before the invoice. */
   excessPaise: number;
-  /** What has gone back. */
+  /** What has been given back. */
   backPaise: number;
   /** What can still be given back. */
   leftPaise: number;
@@ -70,7 +70,10 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
   };
 }
 
-/** What of a payment did not pay its order, has not gone back and is not about to: nobody's but the payer's. */
+/**
+ * The part of a payment that did not pay its order, has not gone back and is not about to: it still belongs to the
+ * payer.
+ */
 export async function onTopPaiseOf(
   database: Database | Transaction,
   { order, attempt }: LockedPayment,
@@ -79,14 +82,14 @@ export async function onTopPaiseOf(
   return onTopOfTransfersPaise(database, order, await sumsOfTransfers(database, order.id));
 }
 
-/** The same of all that came by transfer, where its sums are known: of what went back it went first. */
+/** The same for all transfers, with their sums given. Refunds count first against what came on top. */
 export const onTopOfTransfersPaise = async (
   database: Database | Transaction,
   order: Order,
   { excessPaise, backPaise, leftPaise }: SumsOfTransfers,
 ): Promise<number> => Math.max(0, Math.min(excessPaise - backPaise, leftPaise, await freeCreditPaise(database, order)));
 
-/** What was noted as given back by hand and can't have been money of the gateway. */
+/** The part noted as given back by hand that can't have been gateway money. */
 async function byHandBeyondGateway(database: Database | Transaction, orderId: string): Promise<number> {
   const byHand = await byHandPaise(database, orderId);
   if (byHand === 0) return 0;
@@ -96,8 +99,8 @@ async function byHandBeyondGateway(database: Database | Transaction, orderId: st
 }
 
 /**
- * Deducted tax that was certified came as well, to the government in our name: what of a credit is left beside the transfers
- * goes back as they do, as where the invoice was cancelled.
+ * Certified tax deductions count as money too, as the government received them in our name. Credit beyond the
+ * transfers, for example after a cancelled invoice, goes back in the same way as transfers do.
  */
 async function certifiedCreditPaise(
   database: Database | Transaction,
@@ -113,7 +116,7 @@ async function certifiedCreditPaise(
   return Math.max(0, Math.min(certified.paise, (await freeCreditPaise(database, certified)) - leftPaise));
 }
 
-/** What went back before there was an invoice: it was paid anew, or nothing is invoiced. */
+/** What went back before the invoice was issued: the order was paid again after it. Without an invoice this is 0. */
 async function advancesBackPaise(database: Database | Transaction, orderId: string): Promise<number> {
   const [back] = await database
     .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
@@ -131,8 +134,9 @@ async function advancesBackPaise(database: Database | Transaction, orderId: stri
 }
 
 /**
- * What of a refund is of a credit that the order has, and so needs no credit note: what came on top, before the invoice, or was
- * credited before. Credit that other refunds are to take is left to them, and to payments that pay nothing their own money.
+ * The part of a refund that is already a credit of the order and so needs no credit note: an overpayment, or a sum
+ * credited before. Leaves untouched the credit that other refunds will take and the money of payments that paid for
+ * nothing.
  */
 export async function ofCreditPaise(
   transaction: Transaction,

@@ -16,9 +16,10 @@ import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
 
 /**
- * Writes off what is owed of an order, or notes that a credit of the gateway's money went back by hand, with a reason and
- * never more than is open: a payment in review ends once all of its money is back. What came by transfer goes back as a refund, and so
- * does what a second person has to agree to. The same id again changes nothing. Answers what was done.
+ * Writes off what an order owes, or notes that a credit of gateway money was given back by hand, with a reason and
+ * never more than is open. A payment in review ends once all of its money is back. Transferred money, and sums that
+ * need a second person's consent, go back as refunds instead. Repeating the same id changes nothing. Returns a sentence
+ * for the page.
  * @throws Failure not_found, conflict
  */
 export async function settleByHand(
@@ -79,8 +80,9 @@ export async function settleByHand(
 }
 
 /**
- * Above the limit two people agree, as to any refund: to one of the gateway's, and only what it then could not give back goes by
- * hand. @throws Failure conflict
+ * Above the limit a second person must agree, as to any refund: they agree to a gateway refund, and only what the
+ * gateway then fails to give back may be given back by hand.
+ * @throws Failure conflict
  */
 async function refuseAlone({ env }: Services, transaction: Transaction, orderId: string, amountPaise: number) {
   const known = await transaction.select().from(refunds).where(eq(refunds.orderId, orderId));
@@ -95,8 +97,9 @@ async function refuseAlone({ env }: Services, transaction: Transaction, orderId:
 }
 
 /**
- * What two have agreed to give back, and the gateway could not: what was noted by such a consent, and what is left of the last one of
- * each payment, without what was agreed to instead. A later consent stands for an earlier one as far as nothing was noted by that.
+ * How much may go back by hand because two people agreed to a refund that the gateway then failed to make: what was
+ * noted under such a consent, plus what remains of each payment's latest failed refund, less what was agreed to in its
+ * place. A later consent replaces the unused rest of an earlier one.
  */
 function consentedPaise(
   known: readonly (typeof refunds.$inferSelect)[],
@@ -112,14 +115,14 @@ function consentedPaise(
   for (const { state, attemptId, amountPaise } of inTurn) {
     if (state === "failed") left.set(attemptId, amountPaise);
     else if (state !== "noted") left.set(attemptId, Math.max(0, (left.get(attemptId) ?? 0) - amountPaise));
-    // What the gateway then gave back itself was not given by hand.
+    // A negative entry takes back what the gateway then refunded itself.
     else if (amountPaise < 0) usedPaise = Math.max(0, usedPaise + amountPaise);
     else usedPaise += takeFrom(left, amountPaise);
   }
   return usedPaise + [...left.values()].reduce((sum, paise) => sum + paise, 0);
 }
 
-/** Takes so much from these, as far as there is any. Answers how much it was. */
+/** Takes up to `paise` from the amounts in `left`. Returns how much was taken. */
 function takeFrom(left: Map<string | null, number>, paise: number): number {
   let open = paise;
   for (const [key, each] of left) {
@@ -130,8 +133,8 @@ function takeFrom(left: Map<string | null, number>, paise: number): number {
 }
 
 /**
- * A credit that no refund gives back or is about to, and no more of it than came. @throws Failure conflict for one that is on its way
- * back, and for money that came by transfer
+ * The credit that no refund gives back or is about to, at most what came.
+ * @throws Failure conflict if all of it is already on its way back, or if money came by transfer
  */
 async function creditPaiseOf(
   transaction: Transaction,

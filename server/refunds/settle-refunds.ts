@@ -10,12 +10,12 @@ import { checkPayment, showOverdue } from "./check-payment.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 
-/** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
+/** After this many failures in a row the gateway is taken to be down; each further question would only time out. */
 const failuresMax = 3;
 
 /**
- * Asks the gateway about every payment of which money goes back, and sends what it does not have yet. Like
- * `reconcilePayments`, whatever lost its request or its process on the way is found here, by its row.
+ * Asks the gateway about every payment with refunds, and sends refunds that it does not have yet. As in
+ * `reconcilePayments`, a refund whose request or process was lost is found here by its row.
  */
 export async function settleRefunds(services: Services): Promise<void> {
   await showOverdue(services);
@@ -35,7 +35,10 @@ export async function settleRefunds(services: Services): Promise<void> {
   }
 }
 
-/** Has the gateway asked about a refund by a job at once. Not to be called while a row is locked that follows refunds. */
+/**
+ * Adds a job that asks the gateway about a refund at once. Don't call it while holding a lock on a row that follows
+ * refunds.
+ */
 export async function checkRefundSoon({ database, jobs, now }: Services, refundId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
@@ -45,7 +48,7 @@ export async function checkRefundSoon({ database, jobs, now }: Services, refundI
   });
 }
 
-/** The payment that has been due for longest, put off at once as in `reconcilePayments`. */
+/** Takes the payment that has been due longest and postpones it at once, as `reconcilePayments` does. */
 async function takeDuePayment({ database, now }: Services): Promise<Attempt | undefined> {
   return database.transaction(async (transaction) => {
     const [due] = await transaction
@@ -63,7 +66,9 @@ async function takeDuePayment({ database, now }: Services): Promise<Attempt | un
   });
 }
 
-/** Asks again while a refund is open; a message that came while the gateway was asked has made it due again. */
+/**
+ * Keeps asking while a refund is open. A message that came while we were asking has made the payment due again already.
+ */
 async function planNextCheck({ database, now }: Services, { id }: Attempt): Promise<void> {
   if (await oldestOpen(database, id)) return;
   await database

@@ -4,7 +4,7 @@ import { attempts, orders } from "../database/schema/index.ts";
 import { type LockedPayment, refundsOfPayment, type SumsOfTransfers, sumsOfTransfers } from "./payment.ts";
 import { stateWith } from "../ledger/refund-sums.ts";
 
-/** Makes a paid order show what has become of the refunds of the money that paid it; both are locked. */
+/** Updates a paid order's state from the refunds of the money that paid it. The caller has locked both. */
 export async function showRefunds(transaction: Transaction, payment: LockedPayment, now: Date): Promise<void> {
   const { attempt, order } = payment;
   if (attempt ? attempt.state !== "success" : !(await isPaidByTransfer(transaction, order))) return;
@@ -15,7 +15,7 @@ export async function showRefunds(transaction: Transaction, payment: LockedPayme
   await transaction.update(orders).set({ state, updatedAt: now }).where(eq(orders.id, order.id));
 }
 
-/** An older form may have taken another sum than is owed, or all of it beside a part that came by transfer. */
+/** An older form may have taken another sum than was owed, or the whole sum although part had come by transfer. */
 function sumsOfGateway(
   { capturedPaise, amountPaise }: typeof attempts.$inferSelect,
   order: LockedPayment["order"],

@@ -7,9 +7,9 @@ import type { RefundHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Takes an unsigned message that money goes back: the gateway will be asked about the payment. A dispute calls a person besides,
- * as the gateway tells nobody else of the day until which it is to be answered.
- * One about nothing of ours leaves no trace, and whoever sent it can't tell.
+ * Takes an unsigned message that money goes back, and has the gateway asked about the payment. A dispute also calls a
+ * person, because the gateway tells us its deadline nowhere else. A message about no payment of ours leaves no trace,
+ * and its sender can't tell.
  */
 export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
   const { reference, eventKey, about, raw } = hint;
@@ -24,7 +24,9 @@ export async function takeRefundHint(services: Services, hint: RefundHint): Prom
   await database.update(attempts).set({ nextCheckAt: services.now() }).where(settled);
 }
 
-/** Once for each dispute, and as seldom as messages of a payment are kept: whoever made it up calls a person in vain. */
+/**
+ * Noted once for each dispute, within the limit on messages kept per payment. A forged message calls a person in vain.
+ */
 async function noteDispute(
   { database }: Services,
   { orderId, reference }: typeof attempts.$inferSelect,

@@ -21,26 +21,26 @@ import { type RefundNews, type RefundStep, refundTransitions } from "./transitio
 
 export type Refund = typeof refunds.$inferSelect;
 
-/** News, and what has to be known to act on them. */
+/** News, with the facts needed to act on it. */
 export interface LearntOfRefund {
   news: RefundNews;
-  /** Of the gateway. */
+  /** The gateway's own id. */
   gatewayRefundId?: string;
-  /** For `done amiss`: what has gone back. */
+  /** For `done amiss`: what has gone back, in paise. */
   amountPaise?: number;
-  /** For news that end it without money, or call a person: why. */
+  /** The reason, for news that end the refund without money or call a person. */
   problem?: string;
   /** For `paid out`. */
   payOut?: Pick<Refund, "bankReference" | "paidOn" | "paidOutBy">;
 }
 
-/** What is to be done with a refund of money that came by transfer. */
+/** What staff have to do with a refund of transferred money. */
 export const payOutSentence = (amountPaise: number) =>
   `${formatRupees(amountPaise)} are to be transferred back at your bank. Note the bank reference in the order’s History then.`;
 
 /**
- * Takes the step that the table has for the news, with all that follows from it. The order and the payment are locked, so
- * that nothing else moves a refund of theirs. Answers the refund as it is now.
+ * Applies the transition for this news, with everything that follows. The caller has locked the order and the payment,
+ * so nothing else moves their refunds. Returns the refund as it is now.
  */
 export async function takeRefundStep(
   services: Services,
@@ -65,7 +65,7 @@ export async function takeRefundStep(
   return changed;
 }
 
-/** A person is called once by the same words. */
+/** The same words call a person only once. */
 const isToldAlready = ({ problem }: Refund, learnt: LearntOfRefund) =>
   learnt.problem !== undefined && learnt.problem === problem;
 
@@ -85,22 +85,24 @@ function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: Learn
   };
 }
 
-/** What came by transfer stays in the queue of a person until it is paid out. */
+/** Transferred money stays in the work queue until somebody pays it out. */
 const toPayOut = ({ attemptId, amountPaise }: Refund, state: Refund["state"]) =>
   attemptId === null && state === "approved" ? payOutSentence(amountPaise) : null;
 
-/** The gateway is asked at once by a job, and by the clock where that is lost. What came by transfer is no matter of it. */
+/**
+ * Adds a job that asks the gateway at once; the clock asks if that job is lost. Transfers don't concern the gateway.
+ */
 export async function askSoon(services: Services, transaction: Transaction, { attempt }: LockedPayment): Promise<void> {
   if (!attempt) return;
   await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));
   await services.jobs.add(transaction, "settle-refunds", {});
 }
 
-/** What follows once the money is back: of the payment that paid the order, and of one that did not. */
+/** What follows once the money is back, for a payment that paid the order or one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
   const { attempt } = payment;
   const notedBefore = await takeBackByHand(services, transaction, payment, refund);
-  // Another refund that the same answer ends may have taken of the credit since the order was locked.
+  // Another refund ended by the same answer may have used some of the credit since the order was locked.
   const [order] = await transaction.select().from(orders).where(eq(orders.id, payment.order.id));
   if (!order) throw new Error(`Order ${payment.order.id} is gone`);
   const ofCredit = Math.max(notedBefore, await ofCreditPaise(transaction, order, refund));
@@ -120,8 +122,9 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
 }
 
 /**
- * What the gateway gave back without having been asked here, or after it had called it failed, may be what a person noted as given
- * back by hand meanwhile: it counts once, as the gateway's, and somebody looks whether it left twice. Answers how much of it that is.
+ * If the gateway gives money back without our asking, or after it had called the refund failed, a person may meanwhile
+ * have noted the same money as given back by hand. It is booked once, as the gateway's, and a finding asks whether it
+ * left twice. Returns how much of it that is, in paise.
  */
 async function takeBackByHand(
   services: Services,
@@ -149,7 +152,7 @@ async function takeBackByHand(
   return paise;
 }
 
-/** Audited with who said it. */
+/** Their callers audit these with the person. */
 const saidByPeople: ReadonlySet<RefundNews> = new Set(["approved", "declined", "paid out", "called off"]);
 
 async function note(

@@ -1,30 +1,30 @@
 import type { RefundState } from "../../contract/refunds.ts";
 
-/** Everything that can be learnt about a refund. */
+/** Everything that we can learn about a refund. */
 export type RefundNews =
-  // What administrators say.
+  // Decisions of administrators.
   | "approved"
   | "declined"
-  // The gateway's answer to our request: it has it, or will not have it.
+  // The gateway's answer to our request: it takes the refund or refuses it.
   | "taken"
   | "refused"
-  // The gateway's answer to our question what it has: the request is there, and stands so.
+  // The gateway's answer when asked which refunds it has: the state of this one.
   | "under way"
   | "done"
   | "failed"
-  // It is there with another amount than was asked for, and is under way or done so.
+  // The gateway has it with a different amount than we asked for, under way or done.
   | "amiss"
   | "done amiss"
-  // Of money that came by transfer: an administrator has paid it out, or it is not paid out after all.
+  // For transferred money: an administrator has paid it out, or has called it off.
   | "paid out"
   | "called off"
-  // What time brings: not taken for a day, or not done for many.
+  // The passing of time: not taken for a day, or not finished for ten.
   | "overdue";
 
-/** What follows beside the refund's own state. */
+/** Effects besides the refund's own state. */
 export type RefundEffect =
   | "ask the gateway"
-  // Whoever paid is told that the money is on its way, or that it has gone back.
+  // The payer is told that the money is on its way; `money is back` tells them that it has arrived.
   | "tell of sending"
   | "money is back"
   | "call a person";
@@ -81,7 +81,7 @@ export const refundTransitions: Record<RefundState, Record<RefundNews, RefundSte
     overdue: to("sent", "call a person"),
   },
   done: unmoved("done"),
-  // What the gateway called failed may go back all the same, as a late capture does.
+  // A refund that the gateway called failed may still go back, just as a failed payment may still be captured.
   failed: {
     ...unmoved("failed"),
     "under way": to("sent"),
