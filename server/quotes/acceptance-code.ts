@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import type { Services } from "../services.ts";
 
-/** Whose code it is, and for what: of no use for anything else. */
+/** The person and the quote revision that a code is for; it is valid for nothing else. */
 export interface CodeFor {
   personId: string;
   quoteId: string;
@@ -13,9 +13,9 @@ export interface CodeFor {
 const windowMs = limits.otpMinutes * 60_000;
 
 /**
- * The code that accepts one revision of a quote, as its person's mailbox gets it. It is good to the end of the span of
- * `otpMinutes` after the one in which it was made, and nothing is kept of it: a revision is accepted once, and tries are
- * counted (RFC 6238 with a longer step).
+ * The code that accepts one revision of a quote, mailed to the person. It is valid until the end of the `otpMinutes`
+ * window after the one in which it was made, and is not stored: a revision is accepted once, and attempts are counted
+ * (RFC 6238 with a longer step).
  */
 export const acceptanceCode = (services: Services, codeFor: CodeFor) => codeIn(services, codeFor, windowOf(services));
 

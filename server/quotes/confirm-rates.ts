@@ -22,7 +22,7 @@ import { tellQuoteRevised } from "./tell-quote.ts";
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
 
-/** A quote's lines with their rates, whosever it is. @throws Failure not_found */
+/** The lines and rates of any organisation's quote. @throws Failure not_found */
 export async function findQuoteRates(services: Services, scope: Scope<"any">, quoteId: string): Promise<QuoteRates> {
   const [quote] = await services.database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw notFound("This quote");
@@ -40,8 +40,8 @@ export async function findQuoteRates(services: Services, scope: Scope<"any">, qu
 }
 
 /**
- * Confirms the rates of a quote's custom devices, whatever rate card is in force now: its other lines and its discount
- * stay. It is valid anew from now on; a new proposal and its mail follow through the queue.
+ * Confirms the rates of a quote's custom devices, whatever rate card is in force now; the other lines and the discount
+ * stay. The quote's validity starts again; a new proposal and its mail follow through the queue.
  * @throws Failure not_found, conflict or invalid
  */
 export async function confirmRates(
@@ -83,7 +83,7 @@ export async function confirmRates(
   });
 }
 
-/** The quote's row is locked: of two administrators at once the second one is told of the first. */
+/** The quote's row is locked, so the second of two administrators is told who confirmed first. */
 async function refuseSettled(services: Services, transaction: Transaction, quote: QuoteRow): Promise<void> {
   if (!quote.ratesToConfirm) throw new Failure("conflict", await whoConfirmed(transaction, quote));
   if (quote.validUntil < services.now())
@@ -95,7 +95,7 @@ async function whoConfirmed(transaction: Transaction, { ratesConfirmedBy }: Quot
   return `${await whoIs(transaction, ratesConfirmedBy)} has confirmed the rates of this quote already.`;
 }
 
-/** What is added to a contract costs its part of the contract's year, less the discount that its lines have in them. */
+/** Devices added to a contract cost a share of the contract year, less the discount already included in their lines. */
 const partOfYear = (term: QuoteTerm | null): QuoteRates["part_of_year"] =>
   term && term.kind !== "renew"
     ? { days: term.days, days_of_year: term.daysOfYear, discount_percent: term.discountBasisPoints / 100 }
@@ -107,7 +107,9 @@ function amountIn(term: QuoteTerm | null, price: { quantity: number; ratePaise: 
   return priceOfDays({ ...price, discountBasisPoints }, days, daysOfYear);
 }
 
-/** @throws Failure invalid unless each line that is subject to confirmation gets one rate, and no other line any */
+/**
+ * @throws Failure invalid unless every line subject to confirmation gets exactly one rate, and no other line gets any
+ */
 function confirmLines({ lines, term }: QuoteRow, rates: Rates): QuoteLine[] {
   const open = lines.filter((line) => line.subjectToConfirmation);
   const rateOf = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(rate.yearly)]));

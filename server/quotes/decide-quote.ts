@@ -23,13 +23,13 @@ import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
 
 type Quote = typeof quotes.$inferSelect;
 type Decision = typeof quoteDecisions.$inferInsert;
-/** One revision of one quote, as whoever decides has seen it. */
+/** The revision of a quote that the person who decides has seen. */
 interface OfRevision {
   quote_id: string;
   revision: number;
 }
 
-/** What somebody accepts with a quote, and its sum, or what was decided about it. @throws Failure not_found */
+/** The terms and the sum that a person accepts with a quote, or what was decided about it. @throws Failure not_found */
 export async function readTerms(
   services: Services,
   scope: Scope<"organisation">,
@@ -96,8 +96,8 @@ export async function mailAcceptanceCode(
 }
 
 /**
- * Accepts a revision in the name of a person whose mailbox confirmed it, once. Kept with it is how that is proved: the
- * terms, the proposal's hash, when and from where. The accepted proposal follows through the queue.
+ * Accepts a revision, once, in the name of a person whose mailbox confirmed it. Keeps the evidence with it: the terms,
+ * the hash of the proposal, when and from where. The accepted proposal follows through the queue.
  * @throws Failure not_found, conflict, invalid, too_many_requests
  */
 export async function acceptQuote(
@@ -130,7 +130,10 @@ export async function acceptQuote(
   await services.limiter.clear("acceptanceByAccount", personId);
 }
 
-/** Declines a revision, which can't be bought any more; its open proforma is void. @throws Failure not_found, conflict */
+/**
+ * Declines a revision, which can't be bought any more, and voids its open proforma.
+ * @throws Failure not_found, conflict
+ */
 export async function declineQuote(
   services: Services,
   scope: Scope<"organisation">,
@@ -150,13 +153,16 @@ export async function declineQuote(
   });
 }
 
-/** Nobody is to be reminded of what was declined. @throws Failure conflict while money for it is there or on its way */
+/**
+ * Ends the order so that nobody is reminded of a declined quote.
+ * @throws Failure conflict if money for it has come or is on its way
+ */
 async function leaveOrder(services: Services, transaction: Transaction, quote: Quote, actor: Actor): Promise<void> {
   const { now } = services;
   const [order] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   if (!order) return;
   const number = quoteNumber(quote.serial);
-  // It may have been paid while this waited for it.
+  // It may have been paid while this request waited for the lock.
   if (isBought(order.state)) throw new Failure("conflict", reasons.bought(number));
   if (order.owedPaise < 0)
     throw new Failure("conflict", `Money for ${number} has come already. Please write to us before you decline it.`);
@@ -179,14 +185,17 @@ async function findProposal(services: Services, scope: Scope<"organisation">, qu
   return quote.file;
 }
 
-/** The quote, locked: of fifty who decide at once the first one does. @throws Failure unauthenticated, not_found, conflict */
+/**
+ * Locks the quote: of many simultaneous decisions only the first succeeds.
+ * @throws Failure unauthenticated, not_found, conflict
+ */
 async function lockUndecided(
   services: Services,
   transaction: Transaction,
   scope: Scope<"organisation">,
   { quote_id, revision }: OfRevision,
 ): Promise<Quote> {
-  // First, as whoever pays: an erasure of who decides has it before the person's row, which the decision refers to.
+  // First, as when paying: an erasure locks the organisation before the person's row, which the decision refers to.
   await lockOwnOrganisation(transaction, scope.actor);
   const quote = await findQuoteToBuy(transaction, scope, quote_id);
   if (!quote) throw notFound("This quote");
@@ -252,7 +261,7 @@ async function keep(
     organisation,
     {
       organisationId: quote.organisationId,
-      // What the customer asked for itself, or another partner made, its partner does not list either.
+      // A partner does not list quotes that the customer asked for itself or that another partner made.
       isPartners: quote.partnerId !== null && quote.partnerId === customer?.partnerId,
       except: actor.personId,
     },
@@ -260,7 +269,7 @@ async function keep(
   return kept?.id ?? "";
 }
 
-/** What is typed may name people: it goes with who typed it. */
+/** A typed reason may name people, so it is kept with, and erased with, the person who typed it. */
 async function noteDecision(
   transaction: Transaction,
   { personId }: Actor,

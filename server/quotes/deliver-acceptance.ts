@@ -13,8 +13,9 @@ import { sha256 } from "./verify-acceptance.ts";
 import { readProposal, termOf } from "./deliver-proposal.ts";
 
 /**
- * Renders an accepted proposal with its evidence and the proposal itself attached, keeps it and mails it to who accepted.
- * An accepted quote is not revised any more. Killed anywhere, it can run again: file and mail come once.
+ * Renders an accepted proposal with its evidence and the proposal itself attached, stores it and mails it to the person
+ * who accepted. An accepted quote is never revised. Safe to run again after being killed at any point: it stores one
+ * file and sends one mail.
  */
 export async function deliverAcceptance(services: Services, decisionId: string): Promise<void> {
   const [found] = await services.database
@@ -38,9 +39,9 @@ export async function deliverAcceptance(services: Services, decisionId: string):
       .set({ file })
       .where(and(eq(quoteDecisions.id, decision.id), isNull(quoteDecisions.file)))
       .returning({ id: quoteDecisions.id });
-    // Another worker was faster: what it kept and mailed stays the same bytes.
+    // Another worker was faster: the bytes that it stored and mailed stay as they are.
     if (named.length === 0) return;
-    // While the row is held: only what no row names yet is ever overwritten.
+    // While the row is locked, so that only a file that no row names yet is ever overwritten.
     await services.files.write(file, pdf);
     const signer = await findSigner(transaction, decision.personId);
     if (!signer) return;
@@ -56,13 +57,13 @@ export async function deliverAcceptance(services: Services, decisionId: string):
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: acceptanceShownAs(quote) }],
-      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      // If it is rendered again years later, it must not be mailed again: by then the record of sent mails is gone.
       uselessAfter: quote.validUntil,
     });
   });
 }
 
-/** Who accepted, with the address that they have by now; nobody where they are erased or may not enter any more. */
+/** The person who accepted, with their current address; undefined if they were erased or have lost access. */
 async function findSigner(transaction: Transaction, personId: string) {
   const [signer] = await transaction
     .select({ email: people.email })
@@ -72,7 +73,7 @@ async function findSigner(transaction: Transaction, personId: string) {
   return signer;
 }
 
-/** Both as a person reads it on paper and as `npm run verify` does. */
+/** The acceptance as a person reads it on paper, and as `npm run verify` reads it. */
 function acceptanceOf(decision: typeof quoteDecisions.$inferSelect, number: string) {
   return {
     at: paperTime(decision.decidedAt),

@@ -11,15 +11,15 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { proposalData } from "./proposal.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
-/** The first one keeps the name that it had before there were others. */
+/** The first revision keeps the file name from before there were revisions. */
 export const proposalFile = (quoteId: string, revision: number) =>
   `proposal-${quoteId}${revision > 1 ? `-${revision}` : ""}.pdf`;
 
 type Quote = typeof quotes.$inferSelect;
 
 /**
- * Renders a quote's proposal, keeps it and mails it. Killed anywhere, it can run again: file and mail come once. What was
- * passed on or corrected while it was rendered is rendered anew.
+ * Renders a quote's proposal, stores it and mails it. Safe to run again after being killed at any point: it stores one
+ * file and sends one mail. If the quote was passed on or corrected meanwhile, it is rendered again.
  */
 export async function deliverProposal(services: Services, quoteId: string): Promise<void> {
   const [found] = await services.database
@@ -33,11 +33,11 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   const pdf = await services.documents.render("proposal", data);
   const isOutdated = await services.database.transaction(async (transaction) => {
     const [current] = await transaction.select().from(quotes).where(eq(quotes.id, quoteId)).for("no key update");
-    // Erased; or another worker was faster; or a new revision has come, with a job of its own.
+    // Erased, done by another worker, or revised: a new revision has a job of its own.
     if (!current || current.proposalFile || current.revision !== quote.revision) return false;
     if (contactKeys.some((key) => current[key] !== quote[key])) return true;
     const file = proposalFile(quoteId, quote.revision);
-    // Under the lock: an erasure removes it from here on, and nobody else's is overwritten.
+    // Under the lock: from here on an erasure removes the file, and no other worker's file is overwritten.
     await services.files.write(file, pdf);
     await transaction.update(quotes).set({ proposalFile: file }).where(eq(quotes.id, quoteId));
     await mailProposal(services, transaction, { quote: current, partner, tax, file });
@@ -46,7 +46,7 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   if (isOutdated) await deliverProposal(services, quoteId);
 }
 
-/** What an erasure and a corrected address change of a quote. */
+/** The columns of a quote that an erasure or a corrected address changes. */
 const contactKeys = ["userName", "userEmail", "phoneNumber", "message"] as const;
 
 async function mailProposal(
@@ -73,15 +73,15 @@ async function mailProposal(
       link: `${services.publicUrl}/user/myquote?search=${quoteNumber(quote.serial)}`,
     },
     attachments: [{ file, shownAs: proposalShownAs(quote) }],
-    // Made again years later it must not be mailed again: what was sent is forgotten by then.
+    // If it is rendered again years later, it must not be mailed again: by then the record of sent mails is gone.
     uselessAfter: quote.validUntil,
   });
 }
 
-/** What mails say of it. */
+/** The part of a term that mails mention. */
 export const termOf = ({ kind, contractNumber, from, to }: QuoteTerm) => ({ kind, contractNumber, from, to });
 
-/** What a quote's proposal says, and its taxes as they are now. */
+/** The data of a quote's proposal, and its taxes as they are now. */
 export async function readProposal(services: Services, quote: Quote, partner: string | null) {
   const tax = (await openTaxFor(services, quote.organisationId))(quote);
   const { cin } = await readSeller(services.database);

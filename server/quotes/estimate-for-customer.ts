@@ -15,10 +15,11 @@ import { tellQuoteMade } from "./tell-quote.ts";
 import { devicesOf, findEarlier, keepQuote, kept, type KeptQuote } from "./quotes.ts";
 
 /**
- * Makes a quote for a partner's customer, who gets its proposal by mail, finds it in My Quotes and can buy it. It is the
- * customer's from the start; who made it is kept. A repeated call with the same key answers the quote that there is.
- * @throws Failure not_found for whom the partner does not look after, conflict for who is suspended or whose invitation
- * has expired, too_many_requests
+ * Makes a quote for a partner's customer, who gets the proposal by mail, finds it in My Quotes and can buy it. It
+ * belongs to the customer from the start; its maker is recorded. A repeated call with the same key returns the existing
+ * quote.
+ * @throws Failure not_found for a customer that is not the partner's; conflict if the customer is suspended or its
+ * invitation has expired; too_many_requests
  */
 export async function estimateForCustomer(
   services: Services,
@@ -31,7 +32,7 @@ export async function estimateForCustomer(
   const customer = await reachCustomer(services.database, scope, email);
   if (!customer) throw notFound("This customer");
   const organisationId = organisationOf(customer);
-  // The customer may have been suspended meanwhile, or get no more today.
+  // Before any check, since the customer may have been suspended or have reached today's limit meanwhile.
   const before = await answeredBefore(services.database, actor, organisationId, estimate);
   if (before) return before;
   await services.limiter.consume("estimateForCustomer", organisationId);
@@ -50,7 +51,10 @@ export async function estimateForCustomer(
   });
 }
 
-/** The quote that this estimate was answered by before. @throws Failure conflict where its key was sent with something else */
+/**
+ * The quote that an earlier call of this estimate made.
+ * @throws Failure conflict if its key was sent with other contents
+ */
 async function answeredBefore(
   database: Database | Transaction,
   { personId }: Actor,
@@ -65,12 +69,12 @@ async function answeredBefore(
 }
 
 /**
- * What the partner's customer says of itself on its proposal, by its first person. Both stay as they are until the transaction ends:
- * nobody withdraws the invitation meanwhile, or gives the customer another partner.
+ * The customer's details for its proposal, from its organisation and first main person. Locks both until the
+ * transaction ends, so that nobody withdraws the invitation or moves the customer to another partner meanwhile.
  */
 async function lockCustomer(services: Services, transaction: Transaction, organisationId: string, partnerId: string) {
   const organisation = await lockOrganisation(transaction, organisationId);
-  // Whoever moves the customer to another partner has it meanwhile.
+  // The customer was moved to another partner meanwhile.
   if (organisation?.partnerId !== partnerId) throw notFound("This customer");
   const [first] = await transaction
     .select({ id: people.id })

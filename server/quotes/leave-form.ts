@@ -8,8 +8,9 @@ import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Leaves one's own form for paying an order, as what it would pay is not wanted any more: who pays by it all the same has paid. The
- * order is locked. @throws Failure conflict for a form of somebody else, who can still pay by it
+ * Supersedes the person's own payment form for an order that is no longer wanted; money that still comes by it pays the
+ * order. The caller has locked the order.
+ * @throws Failure conflict if somebody else has an open form and can still pay by it
  */
 export async function leaveOwnForm(
   { now }: Services,

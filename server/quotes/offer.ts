@@ -12,7 +12,7 @@ import { presentLines, presentPrice } from "./quotes.ts";
 
 type Quote = typeof quotes.$inferSelect;
 
-/** What an administrator offers, priced: options stand beside the total. */
+/** A priced offer of an administrator; options are not part of the total. */
 export interface Offer extends Totals {
   lines: QuoteLine[];
   options: QuoteLine[];
@@ -22,7 +22,7 @@ export interface Offer extends Totals {
   validDays: number;
 }
 
-/** Prices what is being typed, as a quote of its own or as the next revision of one. */
+/** Prices an offer that is being typed, as a new quote or as the next revision of one. */
 export async function priceOffer(
   services: Services,
   _scope: Scope<"any">,
@@ -35,9 +35,9 @@ export async function priceOffer(
 }
 
 /**
- * Prices by the card in force; a line that the quote before has keeps its rate, and so does its GST. The discount is the
- * card's for so many devices, unless another one is agreed.
- * @throws Failure invalid for a device type that the card does not have, or has retired
+ * Prices an offer by the card in force. Lines that the previous revision has keep their rate, and the quote keeps its
+ * GST. The discount is the card's for this number of devices, unless another one is agreed.
+ * @throws Failure invalid for a device type that the card lacks or has retired
  */
 export function offerAt(card: RateCardRow, { devices, discountPercent }: Terms, before: Quote | null): Offer {
   const kept = new Map(

@@ -10,8 +10,8 @@ import type { Services } from "../services.ts";
 import { proposalFile } from "./deliver-proposal.ts";
 
 /**
- * Lets whoever sent an estimate, and nobody else, fetch its proposal for a while: a visitor has no account to be asked
- * for. One given to somebody signed in is of no use to another account, nor to a visitor.
+ * A token that lets only the sender of an estimate fetch its proposal for a while, because a visitor has no account to
+ * check. A token given to a signed-in person works for no other account and for no visitor.
  */
 export function signProposalToken({ env, now }: Services, call: Call, quoteId: string): string {
   const expires = Math.floor(now().getTime() / 1000) + limits.proposalTokenMinutes * 60;
@@ -20,8 +20,8 @@ export function signProposalToken({ env, now }: Services, call: Call, quoteId: s
 }
 
 /**
- * The address of the proposal that was asked for with the estimate; null until it is made. Confirmed rates make another
- * one, which goes to the owner of the e-mail address alone.
+ * The address of the proposal that was requested with the estimate; null until it is made. Confirmed rates make a new
+ * proposal, which goes only to the owner of the e-mail address.
  * @throws Failure not_found or too_many_requests
  */
 export async function proposalJustSent(services: Services, call: Call, token: string): Promise<string | null> {
@@ -33,7 +33,7 @@ export async function proposalJustSent(services: Services, call: Call, token: st
   return services.files.signedUrl(proposalFile(quote.id, quote.revision), proposalShownAs(quote));
 }
 
-/** Whose proposal the token is for; null for one that is not whole, not in time or not this caller's. */
+/** The id of the quote that a token is for; null if the token is broken, expired or another caller's. */
 function readProposalToken({ env, now }: Services, call: Call, token: string): string | null {
   const [quoteId = "", expires = "", signature = ""] = token.split(".");
   const expected = Buffer.from(signatureOf(env.tokenSecret, `${quoteId}.${expires}`, holderOf(call)));

@@ -21,7 +21,7 @@ const included = [
   ["Compliance reports", "For hybrid, on-premises, SaaS and major cloud environments alike."],
 ];
 
-/** The terms of a proposal, a sentence each. */
+/** The terms of a proposal, one sentence each. */
 export const termsOf = (quote: QuoteRow) => [
   `This proposal is valid to the end of ${paperDate(quote.validUntil)} in India and can be bought once.`,
   ...termsOfContract(quote),
@@ -33,7 +33,7 @@ export const termsOf = (quote: QuoteRow) => [
   "GST is shown at the rate in force on the date of this proposal.",
 ];
 
-/** How long it runs; of what is added to a contract also how its price comes about. */
+/** How long the contract runs; for devices added to a contract also how their price is computed. */
 function termsOfContract({ term }: QuoteRow): string[] {
   if (!term) return ["The contract runs for 12 months, the shortest standard term."];
   const { kind, contractNumber, from, to, days, daysOfYear } = term;
@@ -47,7 +47,7 @@ function termsOfContract({ term }: QuoteRow): string[] {
   ];
 }
 
-/** What is said in the place of a year, where it is about the rest of one. */
+/** The wording for the period: a year, or the rest of one. */
 function partOf({ term }: QuoteRow) {
   if (!term) return { period: "one year", head: "12 months of monitoring, detection and response for", contract: null };
   const { contractNumber, from, to, days, daysOfYear, discountBasisPoints } = term;
@@ -67,8 +67,8 @@ function partOf({ term }: QuoteRow) {
 }
 
 /**
- * What the proposal's template is filled with; amounts and dates are ready for paper. `tax` is that of whom it is for, where
- * it is known; `partner` is the name of the one that had it made, for its customer.
+ * The data for the proposal's template, with amounts and dates formatted for paper. `tax` is the recipient's tax if it
+ * is known; `partner` names the partner that had the proposal made for its customer.
  */
 export function proposalData(
   quote: QuoteRow,
@@ -119,7 +119,7 @@ export function proposalData(
 
 const onPaper = (rupees: string) => paperAmount(paiseFrom(rupees));
 
-/** Messages from before their lines were counted could be a thousand lines: twenty pages. */
+/** Messages from before lines were limited can have a thousand lines, which is twenty pages. */
 function messageOf({ message }: QuoteRow): string {
   const lines = normalLines(message).split("\n");
   if (lines.length <= limits.messageLinesMax) return lines.join("\n");

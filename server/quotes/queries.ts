@@ -62,14 +62,14 @@ const allQuotes = listFrom(quoteList, {
 });
 type QuoteRow = RowOf<(typeof allQuotes)["fields"]>;
 
-/** The organisation's quotes; exported for the benchmark, which asks the same of a bare server. */
+/** The organisation's quotes; exported for the benchmark, which runs the same query on a bare server. */
 export const quotesOfOrganisation = {
   ...allQuotes,
   name: "quotes_of_organisation",
   where: sql`${quotes.organisationId} = $1`,
 };
 
-/** What follows from a contract is no lead. */
+/** Quotes that follow from a contract are not leads. */
 const quotesOfLeads = { ...allQuotes, where: sql`${quotes.contractId} is null` };
 
 const quotesToConfirm = {
@@ -80,7 +80,7 @@ const quotesToConfirm = {
 export const listQuotes = (services: Services, scope: Scope<"organisation">, query: QuoteQuery) =>
   listEstimation(services, quotesOfOrganisation, organisationOf(scope), query, scope);
 
-/** The quotes that a partner had made for one of its customers; an empty page for null. */
+/** The quotes that a partner made for one of its customers; an empty page for null. */
 export const listQuotesOfPartner = (
   services: Services,
   scope: Scope<"customers">,
@@ -91,15 +91,15 @@ export const listQuotesOfPartner = (
     { column: quotes.partnerId, compared: "=", value: partnerOf(scope) },
   ]);
 
-/** Everybody's quotes, those of visitors too. */
+/** All quotes, including visitors'. */
 export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, allQuotes, null, query);
 
-/** Everybody's quotes, but for those that add to a contract or renew one. */
+/** All quotes except those that extend or renew a contract. */
 export const listQuotesOfLeads = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, quotesOfLeads, null, query);
 
-/** Everybody's quotes whose rates an administrator has to confirm. */
+/** All valid quotes whose rates an administrator has to confirm. */
 export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
 
@@ -117,8 +117,9 @@ async function listEstimation(
 }
 
 /**
- * The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. Locked so that an order of it can be
- * written meanwhile: who settles a payment has the order locked, and its foreign key looks at the quote.
+ * Finds the quote within the scope and locks it until the transaction ends; otherwise undefined. The lock still lets an
+ * order that refers to it be written: a transaction that settles a payment holds the order, whose foreign key checks
+ * the quote.
  */
 export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"organisation">, quoteId: string) {
   const [quote] = await transaction
@@ -132,10 +133,10 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
 const bought = new Set<OrderState | null>(boughtStates);
 const underWay = new Set<OrderState | null>(["pending", "review", "awaiting_transfer"]);
 
-/** Whether a quote with an order in this state is bought, paid or not; null where it has none. */
+/** Whether a quote is bought, paid or not, given the state of its order; null means that it has no order. */
 export const isBought = (state: OrderState | null): boolean => bought.has(state);
 
-/** How a quote stands: its own state, and that of its order if there is one. */
+/** A quote's state, from its own row and its order's if it has one. */
 export function quoteStateOf(
   row: Pick<QuoteRow, "orderState" | "validUntil" | "ratesToConfirm" | "proposalFile">,
   now: Date,
@@ -157,7 +158,7 @@ export const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
     days_of_year: term.daysOfYear,
   };
 
-/** What is bought keeps the tax that it had, and so does what is paid in part; null for what is neither. */
+/** A quote that is bought or partly paid keeps the tax that its order froze; null for any other. */
 export const boughtTax = ({
   orderState,
   orderTax,

@@ -28,21 +28,21 @@ export async function priceSelection(services: Services, call: Call, devices: Se
   return presentPrice(priceDevices(card, devices), card.isSample, await openTaxForCaller(services, call));
 }
 
-/** As prices are shown to whoever calls: with the tax of a customer who is signed in, before it is known for all others. */
+/** The tax for prices shown to the caller: a signed-in customer's own, undecided for everybody else. */
 export const openTaxForCaller = (services: Services, { actor }: Call): Promise<TaxFor> =>
   actor && areaOf(actor.role) !== "user"
     ? openTaxFor(services, null, ofCustomer)
     : openTaxFor(services, actor && actor.organisationId);
 
-/** Whoever makes an estimate for a customer reads of that one's billing details. */
+/** Partners and staff who make an estimate read about the customer's billing details, not their own. */
 const ofCustomer = "The customer’s";
 
 export type KeptQuote = typeof quotes.$inferSelect;
 
 /**
- * Keeps a priced quote with a snapshot of its prices; its proposal and mail follow through the queue.
- * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says. The same
- * request again, with its key, answers the quote that there is.
+ * Stores a priced quote with a snapshot of its prices; its proposal and mail follow through the queue. For a signed-in
+ * customer the name, e-mail, organisation and phone come from the profile, not from the form. A repeated request with
+ * the same key returns the existing quote.
  * @throws Failure too_many_requests
  */
 export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<KeptQuote> {
@@ -58,7 +58,8 @@ export async function createQuote(services: Services, call: Call, request: Quote
     const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester, requestKey });
     if (!made) return kept(await findEarlier(transaction, null, requestKey));
     const { id } = made;
-    // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
+    // Partners and administrators ask on behalf of others, who have consented to nothing: the mail tells those people
+    // where the notice is.
     if (!call.actor || requester)
       await recordConsent(services, transaction, { purpose: "estimate", quoteId: id }, noticeVersion);
     await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
@@ -66,14 +67,14 @@ export async function createQuote(services: Services, call: Call, request: Quote
   });
 }
 
-/** Of who asks and all that they say: whoever knows but another's key comes by no quote of theirs. */
+/** A hash of the caller and the whole request: knowing somebody else's key alone does not reveal their quote. */
 export const keyOfAll = (actor: Actor | null, request: QuoteRequest | ContactRequest) =>
   sha256(JSON.stringify([actor?.personId ?? null, request])).slice(0, 32);
 
 type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion" | "requestKey"> &
   Partial<Pick<typeof quotes.$inferInsert, "organisationId" | "partnerId" | "madeBy" | "requestKey">>;
 
-/** Writes a quote with a snapshot of its prices and has its proposal made; undefined where its request was kept before. */
+/** Writes a quote with a snapshot of its prices and queues its proposal; undefined if the request was stored before. */
 export async function keepQuote(
   services: Services,
   transaction: Transaction,
@@ -103,7 +104,10 @@ export async function keepQuote(
   return made;
 }
 
-/** The quote that this request was answered by before, if it was; `madeBy` of whoever asked for somebody else. */
+/**
+ * The quote that an earlier call of this request made, if any; `madeBy` is set if it was made on somebody else's
+ * behalf.
+ */
 export async function findEarlier(
   database: Database | Transaction,
   madeBy: string | null,
@@ -116,17 +120,20 @@ export async function findEarlier(
   return earlier;
 }
 
-/** Of a request that was kept before. */
+/** Asserts that the quote of a repeated request was found. */
 export function kept<Found>(earlier: Found | undefined): Found {
   if (!earlier) throw new Error("The quote of an earlier request was not found");
   return earlier;
 }
 
-/** The devices that lines were priced from, as who asked chose them. */
+/** The devices from which lines were priced, as the person asking chose them. */
 export const devicesOf = (lines: readonly QuoteLine[]): SelectedDevice[] =>
   lines.map(({ key, service, deviceType, number }) => ({ ...(key ?? { service, deviceType }), number }));
 
-/** What a signed-in customer's quote says about them, who stay as they are until it is kept. @throws Failure unauthenticated */
+/**
+ * The details for a signed-in customer's quote. Locks the person and organisation until it is stored.
+ * @throws Failure unauthenticated
+ */
 async function lockRequester(transaction: Transaction, actor: Actor) {
   const { organisation, person } = await lockOwnOrganisation(transaction, actor);
   return {
@@ -138,16 +145,16 @@ async function lockRequester(transaction: Transaction, actor: Actor) {
   };
 }
 
-/** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
+/** Until when a quote made, or with rates confirmed, at this instant is valid. */
 export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instant, days);
 
-/** Until when the next year of a contract can be bought that ends on this day. */
+/** Until when a renewal can be bought for a contract that ends on this day. */
 export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWrittenDay(endsOn), limits.renewalGraceDays);
 
 /**
- * The same of a quote that says something else from now on. That of a renewal goes by its contract, and what is added to one
- * can't be bought after its end.
- * @throws Failure conflict where that is over: nobody could buy what it says then
+ * The new validity of a quote that is changed. A renewal's depends on its contract, and additions can't be bought after
+ * the contract's end.
+ * @throws Failure conflict if that time is over, as nobody could buy the changed quote
  */
 export function validAnew({ term }: Pick<typeof quotes.$inferSelect, "term">, now: Date, days: number): Date {
   const until = validFrom(now, days);
@@ -162,13 +169,16 @@ export function validAnew({ term }: Pick<typeof quotes.$inferSelect, "term">, no
   return isRenewal || last < until ? last : until;
 }
 
-/** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
+/**
+ * A visitor may enter anybody's e-mail address, so estimates sent that way elsewhere don't count against its signed-in
+ * owner.
+ */
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
   await limiter.consume("estimateByAccount", call.actor?.personId ?? accountFrom(call.address, userEmail));
   if (!call.actor) await limiter.consume("estimateByMailbox", userEmail);
 }
 
-/** A price as the contract shows it: rupees and per cent. */
+/** A price in the API's form: rupees and per cent. */
 export function presentPrice(priced: PricedSelection, sampleRates: boolean, taxFor: TaxFor): Price {
   const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise } = priced;
   return {
@@ -185,7 +195,7 @@ export function presentPrice(priced: PricedSelection, sampleRates: boolean, taxF
   };
 }
 
-/** Priced lines as the contract shows them. */
+/** Priced lines in the API's form. */
 export const presentLines = (lines: readonly QuoteLine[]): Price["lines"] =>
   lines.map(({ ratePaise, amountPaise, ...line }) => ({
     ...line,

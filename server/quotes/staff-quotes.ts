@@ -20,7 +20,7 @@ import { tellQuoteMade, tellQuoteRevised } from "./tell-quote.ts";
 
 type Quote = typeof quotes.$inferSelect;
 
-/** What a quote would come to, as a new one or as the next revision of one. @throws Failure not_found, invalid */
+/** The price of terms, as a new quote or as the next revision of one. @throws Failure not_found, invalid */
 export async function priceTerms(
   services: Services,
   scope: Scope<"any">,
@@ -34,9 +34,10 @@ export async function priceTerms(
 }
 
 /**
- * Makes a quote for somebody, whose lead shows it from then on; its proposal and mail follow through the queue. The same
- * again makes no second one. Answers the lead's id.
- * @throws Failure not_found, invalid; conflict for another total than was shown, and for an id under which another was made
+ * Makes a quote for a person whose lead shows it from then on; its proposal and mail follow through the queue. A
+ * repeated call makes no second one. Returns the lead's id.
+ * @throws Failure not_found, invalid; conflict if the total differs from the one shown, or the id belongs to a
+ * different quote
  */
 export async function makeQuote(services: Services, { actor }: Scope<"any">, asked: NewQuote): Promise<string> {
   const { quote_id: id, lead_id: madeForLead, devices, discountPercent, total_cost, ...form } = asked;
@@ -76,7 +77,10 @@ export async function makeQuote(services: Services, { actor }: Scope<"any">, ask
 type Said = Offer &
   Pick<Quote, "userName" | "userEmail" | "organizationName" | "phoneNumber" | "numberOfUsers" | "note" | "madeForLead">;
 
-/** What was corrected after a try that arrived is never called made while the customer has the first. @throws Failure conflict */
+/**
+ * If an earlier attempt arrived and the form was corrected since, refuses: the customer already has the first version.
+ * @throws Failure conflict
+ */
 async function refuseOther(transaction: Transaction, asked: Said & Pick<Quote, "id">): Promise<void> {
   const [made] = await transaction.select().from(quotes).where(eq(quotes.id, asked.id));
   if (!made || isDeepStrictEqual(saidIn(made), saidIn(asked))) return;
@@ -95,9 +99,9 @@ const saidIn = (quote: Omit<Said, "rateCardId" | "validDays">) => [
 ];
 
 /**
- * Revises a quote: what it said before is kept and superseded, and it is valid anew from now on. A new proposal and its
+ * Revises a quote: the previous revision is kept as superseded, and the validity starts again. A new proposal and its
  * mail follow through the queue.
- * @throws Failure not_found, invalid; conflict when it was revised meanwhile, or somebody has begun to pay it
+ * @throws Failure not_found, invalid; conflict if it was revised meanwhile, or somebody has begun to pay for it
  */
 export async function reviseQuote(services: Services, scope: Scope<"any">, asked: QuoteRevision): Promise<void> {
   const card = await currentRateCard(services);
@@ -123,7 +127,7 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
         ratesConfirmedAt: null,
         ratesConfirmedBy: null,
         validUntil: validAnew(quote, now, offer.validDays),
-        // A renewal that the job made is somebody's from now on.
+        // A renewal that the job made belongs to this person from now on.
         madeBy: quote.madeBy ?? (quote.term && scope.actor.personId),
       })
       .where(eq(quotes.id, quote.id));
@@ -138,7 +142,7 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
   });
 }
 
-/** Keeps what a quote says before it says something else: that is superseded from now on. The quote's row is locked. */
+/** Keeps the current revision as superseded, before the quote changes. The caller has locked the quote's row. */
 export async function keepRevision(transaction: Transaction, quote: Quote, now: Date): Promise<void> {
   await transaction.insert(quoteRevisions).values({
     quoteId: quote.id,
@@ -159,7 +163,9 @@ function refuseOtherTotal({ totalPaise }: Offer, shown: string): void {
     );
 }
 
-/** Whoever pays, pays for what the form said: a quote with an order keeps its lines. The quote's row is locked. */
+/**
+ * Buyers pay for what their form said, so a quote with an order keeps its lines. The caller has locked the quote's row.
+ */
 async function refuseUnrevisable(transaction: Transaction, quote: Quote, revision: number): Promise<void> {
   if (quote.revision !== revision)
     throw new Failure(
@@ -177,7 +183,10 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
     throw new Failure("conflict", "Somebody has begun to pay this quote. Please make a new one instead.");
 }
 
-/** The lead that a quote is made for. Its quote before is locked first, as whoever revises that one locks them. */
+/**
+ * Locks the lead that a quote is made for, after the lead's current quote: the same order as when that quote is
+ * revised.
+ */
 async function lockShownLead(transaction: Transaction, id: string, newQuoteId: string): Promise<void> {
   const shown = { quoteId: leads.quoteId, joinedTo: leads.joinedTo };
   const [seen] = await transaction.select(shown).from(leads).where(eq(leads.id, id));
@@ -190,7 +199,7 @@ async function lockShownLead(transaction: Transaction, id: string, newQuoteId: s
     throw new Failure("conflict", "Somebody has made a quote for this lead meanwhile. Please look at that one first.");
 }
 
-/** An open lead whose quote was made or revised has got its proposal. */
+/** Moves an open lead to “proposal sent” when its quote is made or revised. */
 async function advanceLead(transaction: Transaction, quoteId: string): Promise<void> {
   await transaction
     .update(leads)

@@ -8,11 +8,11 @@ import { quotes } from "../database/schema/index.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
-/** Tells a customer that somebody else has made a quote for it; of one that is a visitor's nobody is told. */
+/** Notifies a customer that somebody else made a quote for it. A visitor's quote has nobody to notify. */
 export const tellQuoteMade = (services: Services, transaction: Transaction, quoteId: string, madeBy: string | null) =>
   tell(services, transaction, "quote made", quoteId, madeBy);
 
-/** Tells a customer that a quote of its own says something else now. */
+/** Notifies a customer that its quote was revised. */
 export const tellQuoteRevised = (services: Services, transaction: Transaction, quoteId: string, revisedBy: string) =>
   tell(services, transaction, "quote revised", quoteId, revisedBy);
 

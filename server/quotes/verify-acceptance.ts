@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** The facts of an acceptance as they are attached to its document. */
+/** The facts of an acceptance, as attached to its document. */
 const Attached = z.object({
   acceptance: z.object({
     evidence: z.object({
@@ -22,10 +22,10 @@ const Attached = z.object({
 /** In hexadecimal. */
 export const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 
-/** SHA-256 of the terms, one a line; in hexadecimal. */
+/** SHA-256 of the terms, one per line; in hexadecimal. */
 export const hashOfTerms = (terms: readonly string[]) => sha256(terms.join("\n"));
 
-/** What the files attached to an accepted proposal tell, in sentences; null where it is no accepted proposal. */
+/** Reports, in sentences, what the files attached to an accepted proposal prove; null if it is no accepted proposal. */
 export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
   const facts = attached.get("acceptance.json");
   if (!facts) return null;

@@ -19,8 +19,9 @@ import { type CertificateNews, certificateTransitions } from "./transitions.ts";
 type Deduction = typeof taxDeductions.$inferSelect;
 
 /**
- * Keeps the certificate of tax that the customer deducted; one that was uploaded before and not decided gives way to it.
- * @throws Failure not_found; invalid for a file that is no PDF; conflict once it is matched
+ * Stores the customer's certificate for the tax that it deducted; it replaces an earlier upload that is still
+ * undecided.
+ * @throws Failure not_found; invalid for a file that is not a PDF; conflict once the claim is matched
  */
 export async function uploadCertificate(
   services: Services,
@@ -32,7 +33,8 @@ export async function uploadCertificate(
     const sentence = "This is no PDF. Please upload Form 16A as it came from TRACES.";
     throw new Failure("invalid", sentence, { fields: { file: sentence } });
   }
-  // Asked before anything is kept: nobody fills the store with files for claims of others, or for those that take none.
+  // Checked before anything is stored, so that nobody fills the store with files for others' claims or for claims that
+  // accept none.
   moveClaim(await findOwn(services, scope, id), "uploaded");
   await services.limiter.consume("paymentByAccount", scope.actor.personId);
   const file = documentFile("tax-certificate", randomUUID());
@@ -87,7 +89,7 @@ export async function lockClaim(transaction: Transaction, id: string): Promise<D
     .from(taxDeductions)
     .where(eq(taxDeductions.id, id));
   if (!found) throw notFound("This claim");
-  // The order first, as everywhere: a trigger writes what is open of it.
+  // The order first, as everywhere: a trigger updates its open amount.
   await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, found.orderId)).for("update");
   const [claim] = await transaction.select().from(taxDeductions).where(eq(taxDeductions.id, id)).for("update");
   if (!claim) throw notFound("This claim");
@@ -100,7 +102,7 @@ const refusals: Record<CertificateNews, string> = {
   refused: "There is no certificate that waits for this. Somebody may have decided it meanwhile.",
 };
 
-/** @throws Failure conflict where the claim does not wait for that */
+/** @throws Failure conflict if the claim's state does not allow this */
 function moveClaim({ state }: Pick<Deduction, "state">, news: CertificateNews): Deduction["state"] {
   const next = certificateTransitions[state][news];
   if (next === null) throw new Failure("conflict", refusals[news]);
@@ -108,8 +110,9 @@ function moveClaim({ state }: Pick<Deduction, "state">, news: CertificateNews): 
 }
 
 /**
- * Matches an uploaded certificate with what was claimed, or refuses it with a reason that the customer reads.
- * @throws Failure not_found; conflict where none waits, another than was looked at does, or it says less than was claimed by more than what is rounded
+ * Matches an uploaded certificate with the claim, or refuses it with a reason that the customer reads.
+ * @throws Failure not_found; conflict if no certificate waits, if it is not the one that was looked at, or if its
+ * amount is below the claim by more than rounding
  */
 export async function decideCertificate(
   services: Services,
@@ -150,7 +153,7 @@ export async function decideCertificate(
   });
 }
 
-/** Deducted tax that was owed again is settled by a certificate that comes late, also where it was written off meanwhile. */
+/** A certificate that comes late settles deducted tax that was owed again, even if that was written off meanwhile. */
 async function settleLate(services: Services, transaction: Transaction, claim: Deduction): Promise<void> {
   const { id: eventId, orderId, amountPaise, debtSince: since } = claim;
   if (since === null) return;

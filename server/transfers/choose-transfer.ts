@@ -26,7 +26,7 @@ import { findPartPaid, settleDeducted } from "./part-paid.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** How a quote can be paid besides online, as the operator offers it today. */
+/** The ways to pay for a quote other than online that the operator offers today. */
 export async function findWaysToPay({ database, now }: Services): Promise<WaysToPay> {
   const { bank, creditDays, deductions } = await readSeller(database);
   return {
@@ -37,8 +37,8 @@ export async function findWaysToPay({ database, now }: Services): Promise<WaysTo
 }
 
 /**
- * Buys a quote by bank transfer, which makes a proforma, or against invoice, which makes the tax invoice. A double click
- * gets the same again; other details make the proforma before void, after a question.
+ * Buys a quote by bank transfer, which makes a proforma, or against invoice, which makes the tax invoice. A double
+ * click gets the same result; other details void the earlier proforma, once the person has confirmed.
  * @throws Failure not_found, conflict, payment_in_progress, invalid or too_many_requests
  */
 export async function chooseTransfer(
@@ -88,7 +88,7 @@ export async function chooseTransfer(
   });
 }
 
-/** Whether the open proforma is the one that is asked for. */
+/** Whether the open proforma matches the request. */
 const asksSame = (order: Order, bill: Bill, deducts: TaxDeducted | null, bank: BankAccount, { content }: Proforma) =>
   isDeepStrictEqual(
     { billTo: order.billTo, tax: order.tax, deducts: order.deducts, bank: content.bank },
@@ -129,8 +129,8 @@ async function rememberChoice(
 }
 
 /**
- * Of an order that is paid but for the tax that the buyer deducts, only that is still to be said: whatever else it was bought by
- * stands, also after the days of its quote. Null for any other.
+ * If an order is fully paid but for the tax that the buyer deducts, the buyer can still declare that tax; everything
+ * else stays as bought, even after the quote has expired. Null for any other order.
  */
 async function sayDeducted(
   services: Services,
@@ -158,7 +158,7 @@ const transferOrder = (order: Order, proforma: Proforma): TransferOrder => ({
   bank: proforma.content.bank,
 });
 
-/** The tax invoice comes before the money; what is deducted is claimed with it. */
+/** The tax invoice is issued before the money comes; the deducted tax is claimed with it. */
 async function invoiceOrder(
   services: Services,
   transaction: Transaction,
@@ -189,7 +189,10 @@ const invoicedOrder = (
   bank: content.bank ?? bank,
 });
 
-/** What a first click made, when the same is asked for again against invoice. @throws Failure conflict for another deduction */
+/**
+ * What a first click made, if the same purchase against invoice is asked for again.
+ * @throws Failure conflict for another deduction
+ */
 async function findInvoiced(
   transaction: Transaction,
   scope: Scope<"organisation">,
@@ -215,7 +218,7 @@ async function findInvoiced(
       "conflict",
       `This quote was bought against invoice ${invoice.number} already, with another deduction or none. Tax that you deduct and have not said can be said under Payments Due.`,
     );
-  // Tax may be deducted, a part paid or credited since.
+  // Tax may have been deducted, or a part paid or credited, since then.
   const pay = rupees(owedBesideNothing(order));
   return invoice.content.bank ? { ...invoicedOrder(order, invoice, invoice.content.bank), pay } : null;
 }

@@ -4,7 +4,7 @@ import { type orders, taxDeductions } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import type { Services } from "../services.ts";
 
-/** Claims what the buyer deducts, together with the invoice: from then on its certificate is awaited. */
+/** Claims the tax that the buyer deducts, together with the invoice; its certificate is awaited from then on. */
 export async function claimDeducted(
   { now }: Services,
   transaction: Transaction,

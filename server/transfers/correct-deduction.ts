@@ -21,10 +21,12 @@ import { dueAgainOn, owedOf, tellOfDebt } from "./owe-tax-again.ts";
 type Claim = typeof taxDeductions.$inferSelect;
 
 /**
- * Corrects under which section, and at which rate, a buyer has said that it deducts tax; of nothing at all where the rate is 0,
- * which can be corrected once more. What it deducts less is owed, not before its invoice is due, and it is told by when; what it
- * deducts more must be open, and may be all that was to be paid. The same again changes nothing. Answers what was done.
- * @throws Failure not_found; conflict for more than is open, while a certificate is compared, and once it is matched, owed again or of a cancelled invoice
+ * Corrects the section and rate at which a buyer said that it deducts tax. A rate of 0 means that it deducts nothing,
+ * and can be corrected once more. If it deducts less, the difference is owed, not before its invoice is due, and the
+ * buyer is told by when; if more, that much must still be open, and may be all of it. A repeated call changes nothing.
+ * Returns a sentence for the page.
+ * @throws Failure not_found; conflict for more than is open, while a certificate is being compared, and once the claim
+ * is matched, owed again or of a cancelled invoice
  */
 export async function correctDeduction(
   services: Services,
@@ -101,7 +103,10 @@ async function findDeductible(transaction: Transaction, { orderId }: Claim) {
   return { order: found.order, taxablePaise: leftOfTaxablePaise(found.order, found.invoice, Number(found.credited)) };
 }
 
-/** A few rupees by which the buyer has rounded are of what it deducts. @throws Failure conflict where less is open than is deducted more */
+/**
+ * Counts a few rupees of the buyer's rounding as deducted.
+ * @throws Failure conflict if less is open than the additional deduction
+ */
 function withinOpen(claim: Claim, duePaise: number, said: TaxDeducted): TaxDeducted {
   const overPaise = said.amountPaise - claim.amountPaise - duePaise;
   if (said.amountPaise <= claim.amountPaise || overPaise < -limits.deductedRoundingPaiseMax) return said;

@@ -23,10 +23,12 @@ type Claim = typeof taxDeductions.$inferSelect;
 type Order = typeof orders.$inferSelect;
 
 /**
- * Claims the tax that a buyer deducts of an invoice that is not paid, where the purchase did not say it: what is left is to be
- * transferred, and where all but that has come the order is paid. Where it came before credit notes lowered the invoice, the tax of
- * what they took is deducted as well, and a person sees to the credit. The same again changes nothing. Answers what was done.
- * @throws Failure not_found; conflict for another deduction than was said, for more than is open, and where nothing is to be paid
+ * Claims the tax that a buyer deducts from an unpaid invoice, if it was not declared with the purchase. The rest is to
+ * be transferred; if it has come already, the order is paid. If it came before credit notes lowered the invoice, the
+ * tax on the credited part counts as deducted too, and a person looks at the credit. A repeated call changes nothing.
+ * Returns a sentence for the page.
+ * @throws Failure not_found; conflict for a different deduction than was declared, for more than is open, and if
+ * nothing is due
  */
 export async function deductOfInvoice(
   services: Services,
@@ -68,15 +70,15 @@ export async function deductOfInvoice(
   });
 }
 
-/** An order of which all that was still to be paid is deducted is paid by its last transfer; what was written off stays so. */
+/** Marks an order as paid by its last transfer once all that was still due is deducted. A write-off stays as it is. */
 export async function settleByDeducted(services: Services, transaction: Transaction, order: Order): Promise<void> {
   const last = await findLastTransfer(transaction, order.id);
   if (last && (await writtenOffOf(transaction, order.id)) === 0) await settleOrder(services, transaction, order, last);
 }
 
 /**
- * What a buyer has deducted that paid before its invoice was lowered, where that is more than is open of it, and no more than what
- * was credited of what it paid; null for any other.
+ * The deduction of a buyer that paid before its invoice was lowered, if it exceeds what is open, but not the credited
+ * part of what it paid; null for any other buyer.
  */
 async function deductedBefore(
   transaction: Transaction,
@@ -95,13 +97,16 @@ async function deductedBefore(
   return { ...whole, amountPaise: isRounded ? claimablePaise : claimedPaise };
 }
 
-/** It goes back once a person has looked at it: nobody but the buyer has said so far that it deducted the tax. */
+/** A person checks before this credit is given back: so far only the buyer says that it deducted the tax. */
 async function noteCredit(transaction: Transaction, order: Order, number: string, creditPaise: number): Promise<void> {
   const says = `${order.organisationName} says that it had deducted tax of ${number} before credit notes lowered it: ${formatRupees(creditPaise)} more came than was to be paid. It stands as a credit. Please give it back in the order’s History.`;
   await noteFindings(transaction, [{ kind: "transfer over", key: number, says, order }]);
 }
 
-/** A few rupees by which the buyer has rounded are of what it deducts. @throws Failure conflict where less is open than would be deducted */
+/**
+ * Counts a few rupees of the buyer's rounding as deducted.
+ * @throws Failure conflict if less is open than would be deducted
+ */
 function roundedTo(owedPaise: number, deducted: TaxDeducted): TaxDeducted {
   const duePaise = Math.max(0, owedPaise);
   const overPaise = deducted.amountPaise - duePaise;

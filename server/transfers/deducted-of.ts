@@ -5,13 +5,18 @@ import { Failure } from "../failures/failure.ts";
 
 type Taxable = Pick<TaxSplit, "taxablePaise">;
 
-/** The tax that is deducted: of the taxable value, without GST, in whole rupees as it is paid to the government. */
+/**
+ * The deducted tax: a percentage of the taxable value without GST, in whole rupees, as it is paid to the government.
+ */
 export function deductedOf({ taxablePaise }: Taxable, { section, percent }: Deducts): TaxDeducted {
   const basisPoints = Math.round(percent * 100);
   return { section, basisPoints, amountPaise: deductedPaise(taxablePaise, basisPoints) };
 }
 
-/** The same as a buyer says it. @throws Failure conflict where it rounds to nothing: there would be no certificate of it */
+/**
+ * The deduction as a buyer declares it.
+ * @throws Failure conflict if it rounds to nothing, because no certificate would exist for it
+ */
 export function saidToDeduct(taxable: Taxable, deducts: Deducts): TaxDeducted {
   const said = deductedOf(taxable, deducts);
   if (said.amountPaise > 0) return said;

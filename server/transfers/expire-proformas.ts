@@ -8,10 +8,10 @@ import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { showAttempts } from "../orders/show-attempts.ts";
 import type { Services } from "../services.ts";
 
-/** So long after its due day a proforma by which nothing came is void: the last reminder is well over by then. */
+/** An unpaid proforma is voided this long after its due day, well after the last reminder. */
 const openDays = 45;
 
-/** Makes proformas void that nobody will pay any more; what is transferred for one all the same is found by its reference. */
+/** Voids proformas that nobody will pay any more. A transfer that still comes for one is found by its reference. */
 export const expireProformas = (services: Services): Promise<void> =>
   doEach(
     services,
@@ -41,7 +41,7 @@ const findOld = ({ database, now }: Services, after: Old | undefined): Promise<O
 
 async function expire(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
-  // A part of it has come: that is for a person to settle.
+  // Part of it has come, which a person has to settle.
   if (!order || order.owedPaise !== 0) return;
   const voidBecause = "Nothing was transferred in time.";
   if (!(await closeProforma(services, transaction, orderId, { voidBecause, actorId: null }))) return;

@@ -17,7 +17,7 @@ import { findByNarration, matchTransfer, type TransferRow } from "./match-transf
 import { callForMatch, findByUtr, keepSeen, lockUtrs } from "./record-transfer.ts";
 import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
 
-/** Reads a file and what of it contradicts what is here. */
+/** Reads a file and adds errors where it contradicts our records. */
 async function readStatement(
   { database, now }: Pick<Services, "database" | "now">,
   file: string,
@@ -42,7 +42,7 @@ const utrsOf = (rows: readonly StatementRow[]) => rows.map(({ utr }) => utr);
 const isHere = (known: Map<string, TransferRow>, { utr }: StatementRow) =>
   known.has(utr) && known.get(utr)?.state !== "announced";
 
-/** What a bank statement says and pays; it changes nothing. @throws Failure invalid */
+/** What a bank statement contains and pays for; changes nothing. @throws Failure invalid */
 export async function previewStatement(
   services: Services,
   _scope: Scope<"any">,
@@ -83,8 +83,10 @@ async function findPaid(database: Database, row: StatementRow): Promise<string |
 }
 
 /**
- * Takes in a bank statement as a whole or not at all: keeps each row that brought money, once for ever, and matches those
- * that name a proforma, but what money went out by: that may be a pay-out that came back. Answers what was done. @throws Failure invalid for a file with errors
+ * Takes in a bank statement as a whole or not at all. Keeps each row that brought money once for ever, and matches rows
+ * that name a proforma, unless money went out under the same reference: such a row may be a returned pay-out. Returns a
+ * sentence for the page.
+ * @throws Failure invalid for a file with errors
  */
 export async function importStatement(
   services: Services,
@@ -96,7 +98,7 @@ export async function importStatement(
   if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return services.database.transaction(async (transaction) => {
-    // One file after the other, and all its references before the first order, so that two never wait for each other.
+    // One file at a time, and all its references before the first order, so that no two imports deadlock.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('bank statement', 0))`);
     const [made] = await transaction
       .insert(bankStatements)
@@ -130,8 +132,8 @@ export async function importStatement(
 }
 
 /**
- * The orders that rows pay, by bank reference. All of them are locked before the first document is numbered: whoever pays one of
- * them meanwhile holds its order, and waits for a number.
+ * The orders that rows pay, by bank reference. Locks them all before the first document is numbered: a concurrent
+ * payment of one of them holds its order and waits for a number.
  */
 async function lockPaid(transaction: Transaction, rows: readonly StatementRow[]): Promise<Map<string, string>> {
   const pays = new Map<string, string>();

@@ -26,11 +26,12 @@ import { transferTransitions } from "./transitions.ts";
 export type TransferRow = typeof transfers.$inferSelect;
 type Order = typeof orders.$inferSelect;
 
-// Banks write blanks and strokes into it, and digits of their own beside it. Its last six stand together: what only looks so
-// when all between is left out, as a proforma's number before a date, names another order.
+// Banks insert spaces and strokes into the reference and put digits of their own next to it. The last six digits must
+// be contiguous: if all separators were ignored, a proforma's number followed by a date would read as another order's
+// reference.
 const referenceShape = /PF[\s/-]?\d\d[\s/-]?\d\d[\s/-]?\d{6}(?!\d)/g;
 
-/** The order of the proforma whose reference stands in what a bank says of a transfer; null for none, and for two. */
+/** The order whose proforma reference appears in a bank's narration; null if none or more than one does. */
 export async function findByNarration(database: Database | Transaction, narration: string): Promise<string | null> {
   const written = narration.toUpperCase().match(referenceShape) ?? [];
   const references = [...new Set(written.map((each) => each.replaceAll(/[\s/-]/g, "")))];
@@ -42,7 +43,7 @@ export async function findByNarration(database: Database | Transaction, narratio
   return found?.orderId ?? null;
 }
 
-/** The order that a document's number, a proforma's reference or an order's own number names; null for none. */
+/** The order named by a document's number, a proforma's reference or the order's own number; null for none. */
 export async function findNamed(database: Database | Transaction, typed: string): Promise<string | null> {
   const name = typed.trim().toUpperCase();
   const [ofProforma] = await database
@@ -65,15 +66,15 @@ export async function findNamed(database: Database | Transaction, typed: string)
 }
 
 /**
- * What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. Money of a
- * payment that pays nothing is to go back, and pays no part of it.
+ * What is still due for an order: of its invoice, or before there is one its price less deducted tax. Money of a
+ * payment that pays for nothing is to be refunded and does not count.
  */
 function duePaiseOf(order: Order, isInvoiced: boolean): number {
   const duePaise = owedBesideNothing(order);
   return isInvoiced ? duePaise : order.amountPaise - (order.deducts?.amountPaise ?? 0) + duePaise;
 }
 
-/** A transfer with the order that it pays, both locked: the order first, as everywhere. */
+/** Locks a transfer and the order that it pays, the order first as everywhere. */
 async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, transferId)).for("update");
@@ -82,12 +83,12 @@ async function lockForMatch(transaction: Transaction, transferId: string, orderI
 }
 
 /**
- * Enters a transfer into the ledger of the order that it pays, once, and pays the order as soon as all has come. What comes
- * before the invoice and is not all gets a receipt, and what no open proforma asks for opens the last void one again; what is
- * too much stays as a credit, which a person looks at.
- * Answers what has become of it, in a sentence.
- * @param unsure what a person named as paid, who has not said yet that an unlikely sum or day is meant; otherwise null
- * @throws Failure conflict that asks for that
+ * Enters a transfer into the ledger of its order, once, and pays the order as soon as everything has come. A part
+ * payment before the invoice gets a receipt, and reopens the last void proforma if none is open; an excess stays as a
+ * credit that a person looks at. Returns a sentence with the outcome.
+ * @param unsure the document that a person named as paid, if they have not yet confirmed an unlikely sum or day;
+ * otherwise null
+ * @throws Failure conflict that asks for this confirmation
  */
 export async function matchTransfer(
   services: Services,
@@ -105,7 +106,8 @@ export async function matchTransfer(
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
   const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
-  // What it has owed again comes after it in History, though it is entered first.
+  // Taken first, so that History shows the transfer before what is owed again because of it, although that is entered
+  // first.
   const matchedAt = services.now();
   const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
@@ -128,7 +130,7 @@ export async function matchTransfer(
     if (!isInvoiced && order.expectedPaise === 0) await noteUnasked(transaction, order, matched);
     return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
   }
-  // Of an order that is paid, or whose invoice was cancelled or credited, nothing was to come (decision 113).
+  // Nothing is due for an order that is paid, or whose invoice was cancelled or credited (decision 113).
   if (isInvoiced && duePaise === 0)
     return `${sum} came for ${number}, for which nothing was to be paid: all of it stands as a credit.`;
   if (order.paymentId === null) {
@@ -142,9 +144,10 @@ export async function matchTransfer(
 }
 
 /**
- * Asks once more before a person enters what is unlikely, all of it at once: far more than a document asks for, such as a sum with
- * a digit too many, which could be given back; or money of a day before its order, such as one of last year, by which the tax on
- * an advance falls into a month that is declared. @throws Failure conflict
+ * Asks for one more confirmation before a person enters something unlikely, listing everything at once: a sum far above
+ * what the document asks for, such as one with a digit too many, which could then be refunded; or a day before the
+ * order, such as one in last year, which would put the tax on an advance into a month already declared.
+ * @throws Failure conflict
  */
 function askUnlikely(
   pays: string,
@@ -170,7 +173,7 @@ function askUnlikely(
   });
 }
 
-/** What was given up of the order, and comes all the same. */
+/** Takes back a write-off of money that has come after all. */
 const owedAgain = (
   services: Services,
   transaction: Transaction,
@@ -197,13 +200,13 @@ async function noteExcess(transaction: Transaction, order: Order, { utr, amountP
   await noteFindings(transaction, [{ kind: "transfer over", key: utr, says, order }]);
 }
 
-/** A part of an order, and no proforma asks for the rest. */
+/** Part of an order's sum came, and no proforma asks for the rest. */
 async function noteUnasked(transaction: Transaction, order: Order, { utr, amountPaise }: TransferRow) {
   const says = `${formatRupees(amountPaise)} came by transfer ${utr}, less than ${order.organisationName} was to pay, and no proforma asks for the rest. It stands as a credit.`;
   await noteFindings(transaction, [{ kind: "transfer short", key: utr, says, order }]);
 }
 
-/** All of it has come: the order is paid as one that was paid online, and what was deducted is claimed. */
+/** Everything has come: pays the order as if online, and claims what was deducted. */
 export async function settleOrder(
   services: Services,
   transaction: Transaction,
@@ -213,7 +216,7 @@ export async function settleOrder(
   const paid = { ...order, paymentId: utr, transfers: await findPayingTransfers(transaction, order.id) };
   await payOrder(services, transaction, paid, "transfer");
   await claimDeducted(services, transaction, order);
-  // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
+  // Part of an invoiced sum may have been refunded, or be on its way back, before all of it came.
   await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());
   await settleShort(services, transaction, order.id);
   const { organisationId, organisationName: organizationName } = order;
@@ -225,14 +228,14 @@ export async function settleOrder(
   await notify(transaction, "payment received", order.id, facts, { organisationId });
 }
 
-/** What was too little for anything has found its rest. */
+/** Settles findings about transfers that were too small, now that the rest has come. */
 async function settleShort({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
   const utrs = came.map(({ utr }) => utr);
   await settleFindings(transaction, ["transfer short"], utrs, "The rest of it came.", now());
 }
 
-/** What pays the order: the money that came, and the tax that was deducted and is not owed again; and what came on top. */
+/** What paid the order: the money that came, the deducted tax that is not owed again, and any excess. */
 async function whatCame(transaction: Transaction, orderId: string) {
   const { camePaise, excessPaise } = await sumsOfTransfers(transaction, orderId);
   const [claim] = await transaction

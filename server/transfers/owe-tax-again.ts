@@ -21,14 +21,15 @@ import { lockClaim } from "./certificates.ts";
 
 type Deduction = typeof taxDeductions.$inferSelect;
 
-/** The mail of it is tried for so long. */
+/** The mail about it is retried for this long. */
 const mailDays = 30;
 
 /**
- * Turns deducted tax that nobody certified back into a debt, once, and tells the customer why and by when; reminders follow.
- * A certificate that is matched later settles it again. Where the order's credit is as much, nothing is to be paid, and nobody
- * is told. Answers what was done.
- * @throws Failure not_found; conflict before the certificate is due, while one is being compared, once one is matched, and of a cancelled invoice
+ * Turns uncertified deducted tax back into a debt, once, and tells the customer why and by when; reminders follow. A
+ * certificate matched later settles it again. If the order's credit covers it, nothing is to be paid and nobody is
+ * told. Returns a sentence for the page.
+ * @throws Failure not_found; conflict before the certificate is due, while one is being compared, once one is matched,
+ * and for a cancelled invoice
  */
 export async function oweTaxAgain(
   services: Services,
@@ -67,13 +68,13 @@ export async function oweTaxAgain(
   });
 }
 
-/** By when deducted tax is to be paid after all: not before its invoice. */
+/** The day by which deducted tax has to be paid after all: never before its invoice is due. */
 export function dueAgainOn(invoiceDueOn: string | null, now: Date): string {
   const inDays = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
   return invoiceDueOn !== null && invoiceDueOn > inDays ? invoiceDueOn : inDays;
 }
 
-/** What is to be paid of its order, which is locked. */
+/** What the claim's order owes, in paise. The caller has locked the order. */
 export async function owedOf(transaction: Transaction, { orderId }: Deduction): Promise<number> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   return order ? Math.max(0, owedBesideNothing(order)) : 0;
@@ -93,7 +94,10 @@ function refuseEarly({ state, claimedAt }: Deduction, now: Date): void {
     throw new Failure("conflict", `Its certificate is due on ${paperDay(dueOn)}: it can be owed again after that day.`);
 }
 
-/** Mails the buyer what is to be paid again of the tax that it deducted, or, where so much is `left` of it, said that it deducts. */
+/**
+ * Mails the buyer that tax which it deducted, or said that it deducts, is to be paid after all; `leftPaise` is what
+ * remains deducted after a correction.
+ */
 export async function tellOfDebt(
   services: Services,
   transaction: Transaction,

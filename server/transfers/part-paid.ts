@@ -23,15 +23,15 @@ import { settleOrder } from "./match-transfer.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** An order that waits for the rest of a transfer: a part has come by its proforma, which is still open. */
+/** An order that is partly paid by transfer and waits for the rest; its proforma is still open. */
 export interface PartPaid {
   order: Order & { tax: TaxSplit };
   proforma: Proforma;
-  /** The transfer that came last. */
+  /** The latest transfer. */
   last: Pick<typeof transfers.$inferSelect, "utr">;
 }
 
-/** The order of a quote as one that is paid in part, locked; null for any other. */
+/** Finds and locks a quote's order if it is partly paid; otherwise null. */
 export async function findPartPaid(
   transaction: Transaction,
   scope: Scope<"organisation">,
@@ -51,7 +51,7 @@ async function asPartPaid(transaction: Transaction, order: Order): Promise<PartP
   return proforma && last ? { order: { ...order, tax }, proforma, last } : null;
 }
 
-/** The transfer that was entered last for an order, by its bank reference; null where none was. */
+/** The transfer that was entered last for an order; null if there is none. */
 export async function findLastTransfer(transaction: Transaction, orderId: string): Promise<PartPaid["last"] | null> {
   const [last] = await transaction
     .select({ utr: transfers.utr })
@@ -63,9 +63,9 @@ export async function findLastTransfer(transaction: Transaction, orderId: string
 }
 
 /**
- * All has come but the tax that the buyer deducts, and had not said so before: with it the order is paid. A few rupees by which
- * the buyer has rounded are of what it deducted.
- * @throws Failure conflict where more or less has come than that
+ * Pays an order of which everything has come except tax that the buyer deducted without declaring it before. A few
+ * rupees of the buyer's rounding count as deducted.
+ * @throws Failure conflict if more or less than that has come
  */
 export async function settleDeducted(
   services: Services,
@@ -91,9 +91,9 @@ export async function settleDeducted(
 }
 
 /**
- * Gives up the small rest of an open proforma, as what banks kept on the way: what came pays the order, its invoice is made, and
- * the rest is written off of it. Answers what was done; null where there is no such rest, or the id was used before.
- * @throws Failure conflict for another sum than the rest, and for a rest that is not small
+ * Gives up the small rest of an open proforma as bank charges: what came pays the order, its invoice is made, and the
+ * rest is written off. Returns a sentence for the page; null if there is no such rest, or the id was used before.
+ * @throws Failure conflict if the sum is not the rest, or the rest is not small
  */
 export async function giveUpRest(
   services: Services,

@@ -16,7 +16,7 @@ import type { Services } from "../services.ts";
 import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts";
 import { transferTransitions } from "./transitions.ts";
 
-/** Money that has arrived, as a statement or an administrator says. */
+/** Money that has arrived, according to a statement or an administrator. */
 interface SeenTransfer {
   utr: string;
   amountPaise: number;
@@ -27,7 +27,7 @@ interface SeenTransfer {
   recordedBy?: string;
 }
 
-/** What is known of these bank references, by them. */
+/** The known transfers with these bank references, by reference. */
 export async function findByUtr(
   database: Database | Transaction,
   utrs: readonly string[],
@@ -36,7 +36,7 @@ export async function findByUtr(
   return new Map(found.map((transfer) => [transfer.utr, transfer]));
 }
 
-/** Locks bank references, before any order and all that are wanted at once. Answers what is known of them. */
+/** Locks bank references, all at once and before any order. Returns the known transfers, by reference. */
 export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<Map<string, TransferRow>> {
   await lockReferences(transaction, utrs);
   return findByUtr(transaction, utrs);
@@ -45,8 +45,8 @@ export async function lockUtrs(transaction: Transaction, utrs: readonly string[]
 const lockUtr = async (transaction: Transaction, utr: string) => (await lockUtrs(transaction, [utr])).get(utr);
 
 /**
- * Keeps what has arrived; what a customer announced takes the bank's word for sum and day, and stays with its order only if
- * that is the sum it named. Its reference is locked.
+ * Stores an arrived transfer. For one that a customer announced, the bank's sum and day replace the customer's, and it
+ * keeps its order only if the sums agree. The caller has locked its reference.
  */
 export async function keepSeen(
   { now }: Services,
@@ -67,7 +67,10 @@ export async function keepSeen(
   return kept;
 }
 
-/** Somebody has to say whom it pays; of what went out by its reference, in words, that it may have come back. */
+/**
+ * Asks a person what a transfer pays. `wentOut` says in words what was paid out under the same reference and may have
+ * come back.
+ */
 export const callForMatch = (
   transaction: Transaction,
   { utr, amountPaise, payer, receivedOn, orderId }: TransferRow,
@@ -82,9 +85,9 @@ export const callForMatch = (
   ]);
 
 /**
- * Records a transfer that an administrator has seen at the bank, and matches it with what is named.
- * @throws Failure conflict for a bank reference that was recorded before, or that money went out by unless it is meant; not_found
- * for a document that is not there
+ * Records a transfer that an administrator saw at the bank, and matches it with the document they name.
+ * @throws Failure conflict for a bank reference that is recorded already, or under which money went out unless that is
+ * confirmed; not_found for an unknown document
  */
 export async function recordTransfer(
   services: Services,
@@ -111,7 +114,7 @@ export async function recordTransfer(
   });
 }
 
-/** A bank may send a pay-out back with the reference by which it went: that is money that came. */
+/** A bank may return a pay-out under the same reference; that counts as money that came. */
 const askWhetherBack = (utr: string, wentOut: string) =>
   new Failure(
     "conflict",
@@ -119,7 +122,7 @@ const askWhetherBack = (utr: string, wentOut: string) =>
     { fields: { utr: "Money went out by this one", is_meant: "Please confirm that it came back" } },
   );
 
-/** Says what a transfer pays that nobody could match. @throws Failure not_found, conflict */
+/** Matches by hand a transfer that could not be matched automatically. @throws Failure not_found, conflict */
 export async function matchByHand(
   services: Services,
   { actor }: Scope<"any">,
@@ -145,16 +148,16 @@ const unknownDocument = (pays: string) =>
     fields: { pays: "Nothing has this number" },
   });
 
-/** @throws Failure invalid for a day that is still to come */
+/** @throws Failure invalid for a day in the future */
 function refuseFuture({ now }: Services, field: string, day: string): void {
   if (day <= writtenDay(now())) return;
   throw new Failure("invalid", "This day is still to come.", { fields: { [field]: "This day is still to come" } });
 }
 
 /**
- * Notes that a customer says it has sent a transfer. When it comes, a person is shown for what; nothing is matched by it,
- * as a bank reference can be read from somebody else's papers.
- * @throws Failure not_found; conflict for a reference that somebody named before
+ * Notes that a customer says it sent a transfer. When the money comes, a person is shown what it is meant for; it is
+ * not matched automatically, as a bank reference can be read from somebody else's papers.
+ * @throws Failure not_found; conflict for a reference that was named before
  */
 export async function announceTransfer(
   services: Services,
@@ -174,7 +177,7 @@ export async function announceTransfer(
     if (!order) throw notFound("This order");
     const said = { amountPaise: paiseFrom(amount), receivedOn: sent_on };
     if (known && known.orderId === order_id) {
-      // Until it comes the customer's last word holds; then the bank's does.
+      // Until the money comes, the customer's last statement holds; after that, the bank's.
       if (known.state !== "announced" || isDeepStrictEqual({ ...known, ...said }, known)) return;
       await transaction.update(transfers).set(said).where(eq(transfers.id, known.id));
       await audit(transaction, personId, "announce transfer", `order:${order_id}`, { utr, amount });

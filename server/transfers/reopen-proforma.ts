@@ -8,9 +8,9 @@ import type { Services } from "../services.ts";
 type Order = typeof orders.$inferSelect;
 
 /**
- * Opens the newest void proforma of an order again, as money has come that does not pay all of it: the rest is asked for by
- * it, and tax is deducted as it says. Nothing where there never was one, or its quote was declined. The order is locked, has
- * no invoice and no open proforma. Answers the order as it is then.
+ * Reopens the newest void proforma of an order when money comes that pays only part of it: the proforma asks for the
+ * rest and sets the deduction. Does nothing if there never was a proforma, or the quote was declined. The caller has
+ * locked the order, which has no invoice and no open proforma. Returns the order as changed.
  */
 export async function reopenProforma(
   services: Services,
@@ -43,7 +43,7 @@ export async function reopenProforma(
   return asked;
 }
 
-/** A form that was handed out since may come to another sum: the proforma's is what is asked for now. */
+/** A form handed out since may have another sum; from now on the proforma's bill counts. */
 function billIn(content: ProformaContent, { amountPaise, tax }: Order): Partial<Order> {
   const { billTo, placeOfSupply, taxablePaise, taxes, roundOffPaise = 0, totalPaise, sentences = [] } = content;
   const treatment = content.treatment ?? tax?.treatment;

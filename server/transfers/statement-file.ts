@@ -15,14 +15,16 @@ export interface StatementRow {
 
 export interface ReadStatement {
   rows: StatementRow[];
-  /** Rows with money that went out, or without any. */
+  /** Rows with money that went out, or with no money. */
   skipped: number;
-  /** What is wrong in which line, the head being line 1. */
+  /** Errors by line; the header is line 1. */
   errors: { line: number; error: string }[];
   note: string | null;
 }
 
-/** The columns, and what banks call them; letters alone count, without case. The payer may be missing. */
+/**
+ * The columns and the names that banks give them, compared by letters only and ignoring case. The payer may be missing.
+ */
 const columns = {
   day: ["date", "transactiondate", "txndate", "valuedate", "postdate"],
   narration: ["narration", "description", "particulars", "remarks", "transactionremarks"],
@@ -33,12 +35,12 @@ const columns = {
 type ColumnName = keyof typeof columns;
 type Cells = Record<ColumnName, string>;
 
-/** As the screen and the refusals name them. */
+/** The columns as the page and the error messages name them. */
 const statementColumns = "Date, Narration, UTR and Credit";
 
 /**
- * Reads a bank statement. Rows that are wrong become errors.
- * @throws Failure invalid for a file that can't be read as such
+ * Reads a bank statement; invalid rows become errors.
+ * @throws Failure invalid for a file that can't be read as a statement
  */
 export function readStatementFile(bytes: Uint8Array): ReadStatement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
@@ -69,7 +71,7 @@ const shown: Record<ColumnName, string> = {
   payer: "Payer",
 };
 
-/** Answers the row, what is wrong with it, or null where no money came in. */
+/** Returns the row, a sentence about what is wrong with it, or null if no money came in. */
 function readRow(cells: Cells, line: number): StatementRow | string | null {
   const credit = cells.credit.replace(/[,₹\s]/g, "");
   if (credit === "" || /^-?0*(\.0*)?$/.test(credit)) return null;

@@ -1,16 +1,16 @@
 import type { CertificateState, TransferState } from "../../contract/receivables.ts";
 
-/** Everything that can be learnt about a transfer. */
+/** Everything that we can learn about a transfer. */
 type TransferNews =
-  // The customer says that it was sent: no money yet.
+  // The customer says that it sent the money, which has not come yet.
   | "announced"
   // A statement has it, or an administrator recorded it.
   | "seen"
-  // It is known whom it pays: all of it, or more than was to be paid.
+  // It is known what it pays; `matched over` if it exceeds what was due.
   | "matched"
   | "matched over";
 
-/** What follows beside the transfer's own state. */
+/** Effects besides the transfer's own state. */
 type TransferEffect = "enter the money" | "call a person";
 
 interface TransferStep {
@@ -20,7 +20,7 @@ interface TransferStep {
 
 const to = (state: TransferState, ...effects: TransferEffect[]): TransferStep => ({ state, effects });
 
-/** It is in the ledger: nothing enters it a second time. */
+/** Already in the ledger: nothing enters it a second time. */
 const entered = (state: "matched" | "partly_matched"): Record<TransferNews, TransferStep> => ({
   announced: to(state),
   seen: to(state),
@@ -48,10 +48,10 @@ export const transferTransitions: Record<TransferState, Record<TransferNews, Tra
 
 export type CertificateNews = "uploaded" | "matched" | "refused";
 
-/** The state of a certificate × news → its next state; null for what can't be then. */
+/** The state of a certificate × news → its next state; null if that is not allowed. */
 export const certificateTransitions: Record<CertificateState, Record<CertificateNews, CertificateState | null>> = {
   awaited: { uploaded: "uploaded", matched: null, refused: null },
-  // Another file takes the place of the one before, while nobody has decided.
+  // A new file replaces the one before while nobody has decided.
   uploaded: { uploaded: "uploaded", matched: "matched", refused: "refused" },
   refused: { uploaded: "uploaded", matched: null, refused: null },
   matched: { uploaded: null, matched: null, refused: null },
