@@ -16,9 +16,8 @@ export type PaymentMessage =
   | { source: "verify"; status: PaymentStatus };
 
 /**
- * Applies what is said about an attempt. Only this function moves an attempt and its order, whichever way the news
- * came. Repeated, late and reordered news change nothing that is settled. Returns null when no attempt of ours has the
- * reference.
+ * Applies a message about an attempt to it and its order, whichever way the message came. Repeated, late and reordered
+ * messages change nothing that is settled. Returns null when no attempt of ours has the reference.
  */
 export async function applyPaymentResult(services: Services, message: PaymentMessage): Promise<Applied | null> {
   const { source } = message;

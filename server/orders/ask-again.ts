@@ -8,10 +8,7 @@ import { settledStates } from "./take-step.ts";
 /** Somebody waits for the answer in a browser. */
 const patienceMs = 5000;
 
-/**
- * An order's attempts that were called a success but not confirmed: the only ones under review that an answer can still
- * move.
- */
+/** An order's attempts called a success but not confirmed: the only ones under review that an answer can still move. */
 const unconfirmedOf = (orderId: string) =>
   and(eq(attempts.orderId, orderId), isNotNull(attempts.claimedAt), notInArray(attempts.state, [...settledStates]));
 

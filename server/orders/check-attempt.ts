@@ -12,10 +12,7 @@ export async function checkAttempt(services: Services, reference: string): Promi
   await applyPaymentResult(services, { source: "verify", status: await services.gateway.fetchStatus(reference) });
 }
 
-/**
- * Shows a person each payment that the gateway called a success and has not confirmed for a day. We keep asking about
- * it.
- */
+/** Shows a person each payment that the gateway called a success and has not confirmed for a day. Checks go on. */
 export async function showUnconfirmed(services: Services): Promise<void> {
   const dayAgo = new Date(services.now().getTime() - unconfirmedMaxMs);
   const unconfirmed = and(isNotNull(attempts.claimedAt), lt(attempts.claimedAt, dayAgo), isNull(attempts.reviewReason));

@@ -1,7 +1,7 @@
 import type { AttemptState } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 
-/** What each of the gateway's failures means, in words for the payer. Kept in this table only. */
+/** The single table of payment failures: what each one of the gateway means, in words for the payer. */
 export const failures: Record<PaymentFailure, string> = {
   cancelled: "Cancelled on the payment page.",
   declined: "The bank declined the payment.",
@@ -20,7 +20,7 @@ export const failures: Record<PaymentFailure, string> = {
   unknown: "The payment did not go through.",
 };
 
-/** Why an attempt ended, in plain words for the buyer; null when it needs no reason. */
+/** Why an attempt ended, in plain words for the buyer; null for one that needs no reason. */
 export function endReason(state: AttemptState, why: PaymentFailure = "unknown"): string | null {
   if (state === "failure") return failures[why];
   if (state === "expired") return "The payment was not finished in time.";

@@ -14,8 +14,7 @@ type AttemptRow = typeof attempts.$inferSelect;
 
 /**
  * The newest attempt, if its form can still be paid and was not superseded. The caller has locked the order's row.
- * @throws Failure conflict while a bank has yet to confirm an attempt, however old: a second payment would have to be
- * refunded
+ * @throws Failure conflict while a bank has yet to confirm any attempt: a second payment would have to be refunded
  */
 export async function findLivingAttempt(
   services: Services,
@@ -34,9 +33,7 @@ export async function findLivingAttempt(
   return newest.expiresAt > services.now() ? newest : null;
 }
 
-/**
- * Whether the same person asks for the same form again, by a double click or after coming back from the gateway's page.
- */
+/** Whether this person asks for the same form again: a double click, or the way back from the gateway's page. */
 export function asksAgain(
   living: AttemptRow,
   order: OrderRow,

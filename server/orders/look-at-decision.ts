@@ -4,10 +4,7 @@ import type { Transaction } from "../database/database.ts";
 import { type orders, quotes } from "../database/schema/index.ts";
 import { noteFindings } from "./findings.ts";
 
-/**
- * A gateway's form that is open when the quote is declined can still be paid, and so can a proforma: a person should
- * ask.
- */
+/** The gateway's form, or a proforma, can still be paid after its quote was declined: a person has to ask. */
 export async function lookAtDecision(transaction: Transaction, order: typeof orders.$inferSelect): Promise<void> {
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (quote?.decision !== "declined") return;

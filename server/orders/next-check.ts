@@ -47,7 +47,7 @@ export function retryAt(attempt: Checked, now: Date): Date {
   return new Date(now.getTime() + pauseMs);
 }
 
-/** Whether an attempt has come to nothing. One that the gateway ever called a success never times out. */
+/** Whether an attempt has come to nothing. One that the gateway called a success does not time out. */
 export function isTimedOut(attempt: Checked, isUnderWay: boolean, now: Date): boolean {
   if (!isOpen(attempt) || attempt.claimedAt) return false;
   return isUnderWay ? now.getTime() - attempt.createdAt.getTime() > underWayMaxMs : attempt.expiresAt <= now;

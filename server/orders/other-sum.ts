@@ -6,10 +6,7 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 
-/**
- * An older form may take another sum than is owed by then: an invoice may have been issued, or part paid by transfer,
- * meanwhile.
- */
+/** An older form may take another sum than is owed: an invoice may have been issued since, or part paid by transfer. */
 export async function noteOtherSum(
   transaction: Transaction,
   { reference, orderId }: typeof attempts.$inferSelect,

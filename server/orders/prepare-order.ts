@@ -32,7 +32,8 @@ export async function countTry(services: Services, actor: Actor, { email }: Paym
 }
 
 /**
- * The first step of every way to pay: finds and locks the quote, its only order, the bill-to details and the tax.
+ * The first step of every way to pay: finds the quote, its only order, the bill-to details and the tax, all of them
+ * locked.
  * @throws Failure unauthenticated for a person who has lost access meanwhile; not_found, conflict or invalid if this
  * quote can't be bought in this way
  */

@@ -111,9 +111,7 @@ async function enterMoney(
   });
 }
 
-/**
- * A sum that was written off, or expected to be deducted as tax, has now been paid: it is not a credit of the customer.
- */
+/** A sum that was written off, or expected to be deducted as tax, was paid now: it is no credit of the customer. */
 async function takeBackByPayment(
   services: Services,
   transaction: Transaction,

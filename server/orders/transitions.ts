@@ -1,9 +1,8 @@
 import type { AttemptState } from "../database/schema/index.ts";
 
-/** Everything that we can learn about an attempt to pay. */
+/** Everything that can be learnt about an attempt to pay. */
 export type News =
-  // A signed message, by the browser's return or by webhook. It proves nothing: a payment it calls captured may be only
-  // authorised.
+  // A signed message, by the browser's return or by webhook. Proves nothing: “captured” may mean authorised only.
   | "said success"
   | "said failure"
   | "said pending"

@@ -269,7 +269,7 @@ async function keep(
   return kept?.id ?? "";
 }
 
-/** A typed reason may name people, so it is kept with, and erased with, the person who typed it. */
+/** A typed reason may name people, so it is erased with the person who typed it. */
 async function noteDecision(
   transaction: Transaction,
   { personId }: Actor,

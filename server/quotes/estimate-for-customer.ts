@@ -32,7 +32,7 @@ export async function estimateForCustomer(
   const customer = await reachCustomer(services.database, scope, email);
   if (!customer) throw notFound("This customer");
   const organisationId = organisationOf(customer);
-  // Before any check, since the customer may have been suspended or have reached today's limit meanwhile.
+  // Answered first: the customer may be suspended by now, or at today's limit.
   const before = await answeredBefore(services.database, actor, organisationId, estimate);
   if (before) return before;
   await services.limiter.consume("estimateForCustomer", organisationId);

@@ -104,10 +104,7 @@ export async function keepQuote(
   return made;
 }
 
-/**
- * The quote that an earlier call of this request made, if any; `madeBy` is set if it was made on somebody else's
- * behalf.
- */
+/** The quote that an earlier call of this request made, if any; `madeBy` is set if it was for somebody else. */
 export async function findEarlier(
   database: Database | Transaction,
   madeBy: string | null,
@@ -120,7 +117,7 @@ export async function findEarlier(
   return earlier;
 }
 
-/** Asserts that the quote of a repeated request was found. */
+/** Unwraps the quote of a repeated request. */
 export function kept<Found>(earlier: Found | undefined): Found {
   if (!earlier) throw new Error("The quote of an earlier request was not found");
   return earlier;
@@ -169,10 +166,7 @@ export function validAnew({ term }: Pick<typeof quotes.$inferSelect, "term">, no
   return isRenewal || last < until ? last : until;
 }
 
-/**
- * A visitor may enter anybody's e-mail address, so estimates sent that way elsewhere don't count against its signed-in
- * owner.
- */
+/** A visitor may enter anybody's e-mail address; such estimates don't count against its owner when signed in. */
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
   await limiter.consume("estimateByAccount", call.actor?.personId ?? accountFrom(call.address, userEmail));
   if (!call.actor) await limiter.consume("estimateByMailbox", userEmail);

@@ -164,7 +164,7 @@ function refuseOtherTotal({ totalPaise }: Offer, shown: string): void {
 }
 
 /**
- * Buyers pay for what their form said, so a quote with an order keeps its lines. The caller has locked the quote's row.
+ * Buyers pay for what their form said: a quote with an order keeps its lines. The caller has locked the quote's row.
  */
 async function refuseUnrevisable(transaction: Transaction, quote: Quote, revision: number): Promise<void> {
   if (quote.revision !== revision)
@@ -183,10 +183,7 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
     throw new Failure("conflict", "Somebody has begun to pay this quote. Please make a new one instead.");
 }
 
-/**
- * Locks the lead that a quote is made for, after the lead's current quote: the same order as when that quote is
- * revised.
- */
+/** Locks the lead that a quote is made for, after the lead's current quote, in the same order as a revision does. */
 async function lockShownLead(transaction: Transaction, id: string, newQuoteId: string): Promise<void> {
   const shown = { quoteId: leads.quoteId, joinedTo: leads.joinedTo };
   const [seen] = await transaction.select(shown).from(leads).where(eq(leads.id, id));

@@ -74,7 +74,7 @@ async function takenBy(transaction: Transaction, { attempt, order }: LockedPayme
   return Math.max(camePaise, leftPaise) || null;
 }
 
-/** The refund that an earlier call with the same id made. */
+/** The refund that an earlier call with the same id has made. */
 async function findRepeated(transaction: Transaction, asked: Asked, amountPaise: number): Promise<Refund | undefined> {
   const [repeated] = await transaction.select().from(refunds).where(eq(refunds.id, asked.id));
   if (!repeated) return undefined;

@@ -153,10 +153,7 @@ async function keepAnswer(transaction: Transaction, { attempt }: LockedAttempt, 
 const untakenHours = 24;
 const undoneDays = 10;
 
-/**
- * Shows a person the refunds that the gateway has not taken for a day, or not finished for ten. We keep asking about
- * them.
- */
+/** Shows a person refunds that the gateway has not taken for a day, or not finished for ten. Checks go on. */
 export async function showOverdue(services: Services): Promise<void> {
   const now = services.now();
   const untaken = and(eq(refunds.state, "approved"), lt(refunds.approvedAt, earlier(now, { hours: untakenHours })));

@@ -33,8 +33,7 @@ export async function approveRefund(services: Services, { actor }: Scope<"any">,
 }
 
 /**
- * Declines a waiting refund, withdraws one's own, or calls off one that was to be paid out by hand. Nothing of it was
- * sent.
+ * Declines a waiting refund, withdraws one's own, or calls off one to be paid out by hand: nothing of it was sent.
  * @throws Failure conflict, not_found
  */
 export async function declineRefund(

@@ -18,8 +18,8 @@ import { takeRefundStep } from "./take-refund-step.ts";
 /**
  * Notes once that a refund of transferred money was paid out at the bank; the ledger, credit note, mail and notice
  * follow. Repeating the same call changes nothing. Returns a sentence for the page.
- * @throws Failure not_found; conflict if the refund waits for agreement, has ended, or the reference is already used;
- * invalid for a day in the future or before any money came
+ * @throws Failure not_found; conflict if the refund is the gateway's, waits for agreement or has ended, or the
+ * reference is already used; invalid for a day in the future or before any money came
  */
 export async function notePaidOut(
   services: Services,

@@ -9,7 +9,7 @@ import { invoices, type orders, type refunds } from "../database/schema/index.ts
 import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 
-/** Money of a paid order that has been given back. */
+/** Money of a paid order that has gone back. */
 export interface RefundDone {
   order: typeof orders.$inferSelect;
   refund: typeof refunds.$inferSelect;

@@ -51,7 +51,6 @@ export interface SumsOfTransfers {
   camePaise: number;
   /** The part that did not pay the order: overpayment, and advances given back before the invoice. */
   excessPaise: number;
-  /** What has been given back. */
   backPaise: number;
   /** What can still be given back. */
   leftPaise: number;
@@ -70,10 +69,7 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
   };
 }
 
-/**
- * The part of a payment that did not pay its order, has not gone back and is not about to: it still belongs to the
- * payer.
- */
+/** The part of a payment that did not pay its order and is not going back: it still belongs to the payer. */
 export async function onTopPaiseOf(
   database: Database | Transaction,
   { order, attempt }: LockedPayment,

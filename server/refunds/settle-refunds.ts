@@ -35,10 +35,7 @@ export async function settleRefunds(services: Services): Promise<void> {
   }
 }
 
-/**
- * Adds a job that asks the gateway about a refund at once. Don't call it while holding a lock on a row that follows
- * refunds.
- */
+/** Adds a job that asks about a refund at once. Don't call it while holding a lock on a row that follows refunds. */
 export async function checkRefundSoon({ database, jobs, now }: Services, refundId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
@@ -66,9 +63,7 @@ async function takeDuePayment({ database, now }: Services): Promise<Attempt | un
   });
 }
 
-/**
- * Keeps asking while a refund is open. A message that came while we were asking has made the payment due again already.
- */
+/** Keeps asking while a refund is open. A message that came meanwhile has made the payment due again already. */
 async function planNextCheck({ database, now }: Services, { id }: Attempt): Promise<void> {
   if (await oldestOpen(database, id)) return;
   await database

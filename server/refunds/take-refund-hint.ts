@@ -24,9 +24,7 @@ export async function takeRefundHint(services: Services, hint: RefundHint): Prom
   await database.update(attempts).set({ nextCheckAt: services.now() }).where(settled);
 }
 
-/**
- * Noted once for each dispute, within the limit on messages kept per payment. A forged message calls a person in vain.
- */
+/** Noted once per dispute, within the limit on messages kept per payment. A forged one calls a person in vain. */
 async function noteDispute(
   { database }: Services,
   { orderId, reference }: typeof attempts.$inferSelect,

@@ -89,9 +89,7 @@ function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: Learn
 const toPayOut = ({ attemptId, amountPaise }: Refund, state: Refund["state"]) =>
   attemptId === null && state === "approved" ? payOutSentence(amountPaise) : null;
 
-/**
- * Adds a job that asks the gateway at once; the clock asks if that job is lost. Transfers don't concern the gateway.
- */
+/** Adds a job that asks the gateway at once; the clock asks if that job is lost. Does nothing for transfers. */
 export async function askSoon(services: Services, transaction: Transaction, { attempt }: LockedPayment): Promise<void> {
   if (!attempt) return;
   await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));

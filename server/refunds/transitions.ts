@@ -1,6 +1,6 @@
 import type { RefundState } from "../../contract/refunds.ts";
 
-/** Everything that we can learn about a refund. */
+/** Everything that can be learnt about a refund. */
 export type RefundNews =
   // Decisions of administrators.
   | "approved"

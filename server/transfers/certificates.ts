@@ -19,8 +19,7 @@ import { type CertificateNews, certificateTransitions } from "./transitions.ts";
 type Deduction = typeof taxDeductions.$inferSelect;
 
 /**
- * Stores the customer's certificate for the tax that it deducted; it replaces an earlier upload that is still
- * undecided.
+ * Stores the certificate for the tax that a customer deducted; it replaces an earlier upload that is undecided.
  * @throws Failure not_found; invalid for a file that is not a PDF; conflict once the claim is matched
  */
 export async function uploadCertificate(
@@ -33,8 +32,7 @@ export async function uploadCertificate(
     const sentence = "This is no PDF. Please upload Form 16A as it came from TRACES.";
     throw new Failure("invalid", sentence, { fields: { file: sentence } });
   }
-  // Checked before anything is stored, so that nobody fills the store with files for others' claims or for claims that
-  // accept none.
+  // Checked before anything is stored, so that nobody fills the store with files for claims that can't take them.
   moveClaim(await findOwn(services, scope, id), "uploaded");
   await services.limiter.consume("paymentByAccount", scope.actor.personId);
   const file = documentFile("tax-certificate", randomUUID());

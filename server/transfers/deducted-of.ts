@@ -5,9 +5,7 @@ import { Failure } from "../failures/failure.ts";
 
 type Taxable = Pick<TaxSplit, "taxablePaise">;
 
-/**
- * The deducted tax: a percentage of the taxable value without GST, in whole rupees, as it is paid to the government.
- */
+/** The deducted tax: a percentage of the taxable value without GST, in whole rupees, as paid to the government. */
 export function deductedOf({ taxablePaise }: Taxable, { section, percent }: Deducts): TaxDeducted {
   const basisPoints = Math.round(percent * 100);
   return { section, basisPoints, amountPaise: deductedPaise(taxablePaise, basisPoints) };

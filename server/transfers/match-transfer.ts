@@ -106,8 +106,7 @@ export async function matchTransfer(
   const isShort = transfer.amountPaise < duePaiseOf(found, isInvoiced);
   const order = isUnasked && isShort ? await reopenProforma(services, transaction, found, actorId) : found;
   const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
-  // Taken first, so that History shows the transfer before what is owed again because of it, although that is entered
-  // first.
+  // Taken first, so that History shows the transfer before the debt that it revives.
   const matchedAt = services.now();
   const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
@@ -228,7 +227,7 @@ export async function settleOrder(
   await notify(transaction, "payment received", order.id, facts, { organisationId });
 }
 
-/** Settles findings about transfers that were too small, now that the rest has come. */
+/** Settles findings about transfers that were too small: the rest came. */
 async function settleShort({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
   const utrs = came.map(({ utr }) => utr);

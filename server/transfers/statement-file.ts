@@ -22,9 +22,7 @@ export interface ReadStatement {
   note: string | null;
 }
 
-/**
- * The columns and the names that banks give them, compared by letters only and ignoring case. The payer may be missing.
- */
+/** The columns and the banks' names for them, compared by letters only, ignoring case. The payer may be missing. */
 const columns = {
   day: ["date", "transactiondate", "txndate", "valuedate", "postdate"],
   narration: ["narration", "description", "particulars", "remarks", "transactionremarks"],

@@ -1,6 +1,6 @@
 import type { CertificateState, TransferState } from "../../contract/receivables.ts";
 
-/** Everything that we can learn about a transfer. */
+/** Everything that can be learnt about a transfer. */
 type TransferNews =
   // The customer says that it sent the money, which has not come yet.
   | "announced"
