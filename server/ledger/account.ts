@@ -11,7 +11,7 @@ import { notFound } from "../failures/failure.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 
-/** A line of a statement of account, with what is owed after it. */
+/** A line of a statement of account, with the balance after it. */
 interface AccountLine {
   at: Date;
   what: string;
@@ -30,7 +30,10 @@ interface Account {
   closingPaise: number;
 }
 
-/** An organisation's statement of account of some days, as a file. @throws Failure not_found for null, too_many_requests */
+/**
+ * An organisation's statement of account for a period, as a file.
+ * @throws Failure not_found for a null scope, too_many_requests
+ */
 export async function writeStatement(
   services: Services,
   scope: Scope<"organisation"> | null,
@@ -80,7 +83,7 @@ async function readAccount(
   let balancePaise = openingPaise;
   const lines = entries.map(({ entry, serial, bankDay }) => {
     const { at, amountPaise } = entry;
-    // It stands under the day on which it was entered, as in the ledger.
+    // Listed under the day on which it was entered, as in the ledger.
     const about = bankDay === null ? entry.about : `${entry.about}, at the bank on ${paperDay(bankDay)}`;
     balancePaise += amountPaise;
     return { at, what: calledAs(entry), about, order: orderNumber(serial), amountPaise, balancePaise };
@@ -100,12 +103,12 @@ const called: Record<LedgerKind, string> = {
   "write-off": "Written off",
 };
 
-/** Nobody has turned the tax of a cancelled or credited invoice into a debt: its claim is taken back, as its invoice is. */
+/** Without a writer, nobody turned this tax into a debt: its claim ended with a cancelled or credited invoice. */
 const calledAs = ({ kind, writtenBy }: typeof ledgerEntries.$inferSelect) =>
   kind === "tax not certified" && writtenBy === null ? "Deducted tax that is claimed no more" : called[kind];
 
 function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account): string {
-  // As numbers: a minus at the start of a text would get an apostrophe.
+  // As numbers: text that starts with a minus would get an apostrophe.
   const sum = (paise: number) => Number(rupees(paise));
   return `${csvStart}${csvLines([
     ["Date", "What", "Document or reference", "Order", "Owed", "Paid or credited", "Balance"],
@@ -125,7 +128,7 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
 
 const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
 
-/** What the statement's template is filled with. */
+/** The data for the statement's template. */
 export function accountData({ organisation, from, to, openingPaise, lines, closingPaise }: Account, now: Date) {
   return {
     brand,

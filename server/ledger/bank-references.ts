@@ -7,12 +7,12 @@ import { isOneOf } from "../database/is-one-of.ts";
 import { orders, refunds } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 
-/** PostgreSQL has room for some six thousand locks with its defaults, and a statement may hold twenty thousand references. */
+/** PostgreSQL's defaults allow some six thousand locks, and a statement may hold twenty thousand references. */
 const buckets = 1024;
 
 /**
- * Two who enter one of the same bank references, as money that came or that went out, take turns, and now and then two whose
- * references share a bucket. Taken before any order, and all that are wanted at once.
+ * Serialises transactions that enter the same bank references, for money in or out; now and then also two whose
+ * references share a bucket. Taken before any order, for all references at once.
  */
 export async function lockReferences(transaction: Transaction, references: readonly string[]): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfers ' || bucket, 0))
@@ -20,7 +20,10 @@ export async function lockReferences(transaction: Transaction, references: reado
       from unnest(${sql.param(references)}::text[]) as reference order by bucket) as sorted`);
 }
 
-/** What went out by these bank references, by them, as words: a pay-out that a bank sends back may come with the same one. */
+/**
+ * What was paid out under these bank references, in words and by reference: a pay-out that a bank returns may come back
+ * under the same one.
+ */
 export async function findPaidOut(
   database: Database | Transaction,
   references: readonly string[],

@@ -4,18 +4,18 @@ import { ledgerEntries, type orders } from "../database/schema/index.ts";
 import { owedBesideNothing } from "./free-credit.ts";
 import { claimLeftPaise } from "./lower-claim.ts";
 
-/** Of what a buyer has paid net of tax before credit notes lowered it, in paise. */
+/** The deduction of a buyer that paid net of tax before credit notes lowered its invoice, in paise. */
 export interface ClaimByLedger {
   /** The tax that it deducted. */
   claimedPaise: number;
-  /** How much it can have deducted at most: what is open, and credited of what it paid, and has not gone back. */
+  /** The most that it can have deducted: what is open, plus what was credited of its payment and not refunded. */
   claimablePaise: number;
 }
 
 /**
- * How an order's claim of deducted tax would stand now, had the buyer said with the invoice that it deducts so much of it: of what was
- * credited after it had paid net of tax, it has deducted that tax all the same. Null where something stays written off, which may have
- * been that tax, and of a cancelled invoice.
+ * What an order's claim for deducted tax would be now if the buyer had declared this deduction with the invoice. Tax on
+ * a part that was credited after it had paid net of tax was deducted all the same. Null if something is written off,
+ * which may have been that tax, and for a cancelled invoice.
  */
 export async function claimByLedger(
   transaction: Transaction,

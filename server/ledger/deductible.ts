@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { creditNotes, invoices, ledgerEntries, orders } from "../database/schema/index.ts";
 
-/** In a question about invoices: what credit notes have taken back of each. */
+/** For queries on invoices: how much of each was taken back by credit notes. */
 export const creditedPaise = sql<string>`(
   select coalesce(sum(amount_paise), 0) from ${creditNotes} where invoice_id = ${invoices}.id)`;
 
-/** In a question about orders: whether one is closed by money and credit notes alone, so that its buyer may have paid net of tax. */
+/**
+ * For queries on orders: whether an order was closed by money and credit notes alone, so that its buyer may have paid
+ * net of tax.
+ */
 export const isClosedByCredit = sql<boolean>`${orders}.state = 'closed' and (
   select count(*) filter (where kind = 'payment') > 0 and count(*) filter (where kind = 'credit note') > 0
       and count(*) filter (where kind = 'invoice cancelled') = 0
@@ -13,9 +16,9 @@ export const isClosedByCredit = sql<boolean>`${orders}.state = 'closed' and (
     from ${ledgerEntries} where order_id = ${orders}.id)`;
 
 /**
- * Of how much, in paise, of an invoice that is not paid its buyer can say that tax is deducted: its value without GST, and of that
- * the share that is not credited. Null where nothing is to be paid of it, unless credit notes and money alone have closed it. That
- * nothing was said before is for the caller to know.
+ * The part of an unpaid invoice, in paise, on which its buyer can declare a tax deduction: the value without GST, less
+ * the credited share. Null if nothing is due on it, unless credit notes and money alone closed it. The caller checks
+ * that nothing was declared before.
  */
 export function deductibleOfPaise(
   order: Pick<typeof orders.$inferSelect, "state" | "tax">,
@@ -28,7 +31,7 @@ export function deductibleOfPaise(
     : null;
 }
 
-/** The value of an invoice without GST, in paise, of which so much is credited. */
+/** The value of an invoice without GST, in paise, less the share that is credited. */
 export const leftOfTaxablePaise = (
   { tax }: Pick<typeof orders.$inferSelect, "tax">,
   { content: { totalPaise } }: Pick<typeof invoices.$inferSelect, "content">,

@@ -5,10 +5,10 @@ import { alonePaiseOf, isOpenRefund, leftBeside } from "./refund-sums.ts";
 
 type Refund = typeof refunds.$inferSelect;
 
-/** Of attempts: the gateway took money that pays nothing. */
+/** For attempts: the gateway took money that pays for nothing. */
 const payNothing = and(ne(attempts.state, "success"), isNotNull(attempts.capturedPaise));
 
-/** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
+/** An order's credit, less what refunds give back or are about to, less money of payments that pay for nothing. */
 export async function freeCreditPaise(
   database: Database | Transaction,
   { id: orderId, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
@@ -22,7 +22,7 @@ export async function freeCreditPaise(
   return Math.max(0, -owedPaise - taken - inReviewPaise(paidAmiss, known));
 }
 
-/** The ids of those refunds, of such as failed, for which their orders still have the credit. */
+/** Of these failed refunds, the ids of those for which the order still has enough credit. */
 export async function withCreditLeft(database: Database, failed: readonly Refund[]): Promise<ReadonlySet<string>> {
   const left = await Promise.all(
     failed.map(async ({ id, orderId, amountPaise }) => {
@@ -33,7 +33,7 @@ export async function withCreditLeft(database: Database, failed: readonly Refund
   return new Set(left.flat());
 }
 
-/** The payments of an order that pay nothing. */
+/** The payments of an order that pay for nothing. */
 export const paymentsOfNothing = (database: Database | Transaction, orderId: string) =>
   database
     .select()
@@ -41,8 +41,8 @@ export const paymentsOfNothing = (database: Database | Transaction, orderId: str
     .where(and(eq(attempts.orderId, orderId), payNothing));
 
 /**
- * What is still here by these refunds of such payments while they are looked at: it is theirs, as what was given back by hand, which
- * names no payment, may have been other money of the order.
+ * The money of payments in review that is still here after their refunds. It is reserved for them: money given back by
+ * hand names no payment and may have been other money of the order.
  */
 export const inReviewPaise = (paidAmiss: Awaited<ReturnType<typeof paymentsOfNothing>>, known: readonly Refund[]) =>
   leftBeside(
@@ -50,19 +50,19 @@ export const inReviewPaise = (paidAmiss: Awaited<ReturnType<typeof paymentsOfNot
     known.filter(({ state }) => state === "done"),
   );
 
-/** What an order owes, though money of payments that pay nothing stands beside it, which is to go back. */
+/** What an order owes, leaving aside money of payments that pay for nothing, which is to be refunded. */
 export const owedBesideNothing = ({
   owedPaise,
   amissPaise,
 }: Pick<typeof orders.$inferSelect, "owedPaise" | "amissPaise">): number => owedPaise + amissPaise;
 
-/** Of refunds in the ledger: noted beside those of the gateway, or taken back as the gateway then gave the money back itself. */
+/**
+ * For refund entries in the ledger: noted by hand besides the gateway's refunds, or taken back because the gateway then
+ * gave the money back itself.
+ */
 export const isByHand = or(isNotNull(ledgerEntries.writtenBy), lt(ledgerEntries.amountPaise, 0));
 
-/**
- * What was noted as given back of an order beside its refunds, from then on or up to then, without what the gateway then gave back
- * itself.
- */
+/** What was noted as given back by hand from or up to a time, less what the gateway then gave back itself. */
 export async function byHandPaise(
   database: Database | Transaction,
   orderId: string,
@@ -83,7 +83,7 @@ export async function byHandPaise(
   return Number(noted?.paise ?? 0);
 }
 
-/** What came for an order and has not gone back, by its ledger. */
+/** The money that came for an order and has not gone back, according to its ledger. */
 export async function moneyHerePaise(database: Database | Transaction, orderId: string): Promise<number> {
   const [here] = await database
     .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
@@ -92,7 +92,10 @@ export async function moneyHerePaise(database: Database | Transaction, orderId: 
   return Number(here?.paise ?? 0);
 }
 
-/** What people have each given back of an order alone, or are giving back, by these refunds and by hand. */
+/**
+ * What single persons have given back of an order, or are giving back, without a second person's consent: by these
+ * refunds and by hand.
+ */
 export const givenBackAlonePaise = async (
   database: Database | Transaction,
   orderId: string,

@@ -45,13 +45,13 @@ const openCertificates = listFrom(certificateList, {
   },
 });
 
-/** The certificates of everybody that are not matched: the uploaded ones first. */
+/** All organisations' certificates that are not matched, uploaded ones first. */
 export async function listCertificates({ database }: Services, _scope: Scope<"any">, query: CertificateQuery) {
   const { rows, ...page } = await listPage(database, openCertificates, null, query);
   return { certificates: rows.map(present), ...page };
 }
 
-/** Those of some orders: the uploaded ones first, the matched ones last, and of each the newest first. */
+/** The certificates of some orders: uploaded ones first, matched ones last, each group newest first. */
 export async function findCertificates(
   database: Database,
   ofSomeOrders: SQL | undefined,
@@ -88,10 +88,10 @@ const present = (row: Row): Certificate => ({
   ...debtOf(row),
 });
 
-/** A claim that was corrected to nothing: its sum is what was said before, and is owed. */
+/** A claim that was corrected to nothing: its sum is what was declared before, and is owed. */
 export const isOfNothing = ({ basisPoints }: Pick<Row, "basisPoints">): boolean => basisPoints === 0;
 
-/** A claim ended with its invoice: nobody has turned it into a debt, and no certificate is awaited. */
+/** A claim that ended with its invoice: nobody turned it into a debt, and no certificate is awaited. */
 export const isOfCancelledInvoice = ({ debtSince, debtBy }: Pick<Row, "debtSince" | "debtBy">): boolean =>
   debtSince !== null && debtBy === null;
 

@@ -8,14 +8,14 @@ import { listPage } from "../database/list-page.ts";
 import { orders, receipts, transfers } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** The refund vouchers of a receipt as JSON, asked for the rows that are shown only. */
+/** The refund vouchers of a receipt as JSON, computed for the rows shown only. */
 const vouchersOfReceipt = sql<{ number: string; paise: number; file: string | null }[]>`(
   select coalesce(json_agg(json_build_object('number', back.number, 'paise', (back.content->>'totalPaise')::bigint,
     'file', back.file) order by back.id), '[]') from refund_vouchers back where back.receipt_id = ${receipts.id})`;
 
 /**
- * Of open documents the only one that asks for just this sum: for a person to look at, nothing is matched by it. A second
- * one is enough to know that there is none.
+ * The open document that asks for exactly this sum, if there is only one. A person looks at it; nothing is matched by
+ * it. Two rows are enough to see that it is not unique.
  */
 const suggestion = sql<string | null>`case when ${transfers.state} = 'seen' then (
   select min(coalesce(nullif(owing.invoice_number, ''), asked.number))
@@ -24,8 +24,8 @@ const suggestion = sql<string | null>`case when ${transfers.state} = 'seen' then
   having count(*) = 1) end`;
 
 /**
- * What of an order's transfers came on top and is here still: not what has gone back since the invoice, of which that goes
- * first, and no more than the order has as a credit.
+ * The excess of an order's transfers that is still here. Refunds since the invoice count against it first, and it is at
+ * most the order's credit.
  */
 const onTopOfOrder = sql`least(greatest(0, -(${orders.owedPaise} + ${orders.amissPaise})),
   (select sum(every.excess_paise) from transfers every where every.order_id = ${orders.id})
@@ -33,7 +33,7 @@ const onTopOfOrder = sql`least(greatest(0, -(${orders.owedPaise} + ${orders.amis
     where back.order_id = ${orders.id} and back.attempt_id is null and back.state = 'done'
       and back.ended_at >= invoices.issued_at))`;
 
-/** A transfer's share of that: what came last is here the longest. */
+/** A transfer's share of that excess: earlier transfers' excess counts as refunded first. */
 const excessHere = sql<number>`case when ${transfers.excessPaise} > 0 and ${orders.id} is not null then
   least(${transfers.excessPaise}, greatest(0, ${onTopOfOrder}
     - (select coalesce(sum(later.excess_paise), 0) from transfers later
@@ -70,7 +70,7 @@ const allTransfers = listFrom(transferList, {
 });
 const openTransfers = { ...allTransfers, where: sql`${transfers.state} in ('announced', 'seen')` };
 
-/** The transfers of everybody, or those that are not matched, the newest first. */
+/** All transfers, or only those that are not matched, newest first. */
 export async function listTransfers({ database }: Services, _scope: Scope<"any">, { open, ...query }: TransferQuery) {
   const { rows, ...page } = await listPage(database, open === "true" ? openTransfers : allTransfers, null, query);
   return { transfers: rows.map(present), ...page };

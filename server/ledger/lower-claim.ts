@@ -10,10 +10,10 @@ const isAwaited = (orderId: string) =>
   and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince), ne(taxDeductions.state, "matched"));
 
 /**
- * What is left of a claim of deducted tax, in paise, once so much of its invoice is credited: its share, as it is paid to the
- * government in whole rupees. All of it where more has come than the lowered invoice asks for: who paid so much has deducted the tax
- * already, and its certificate will say so.
- * @param herePaise of money that has come and not gone back
+ * What remains of a claim for deducted tax, in paise, after part of its invoice is credited: its share, in whole rupees
+ * as paid to the government. All of it remains if more has come than the lowered invoice asks for: that buyer has
+ * deducted the tax already, and its certificate will say so.
+ * @param herePaise the money that came and has not gone back
  */
 export function claimLeftPaise({
   claimedPaise,
@@ -26,7 +26,7 @@ export function claimLeftPaise({
   return herePaise > leftPaise - shareOfClaimPaise ? claimedPaise : shareOfClaimPaise;
 }
 
-/** What of an order's deducted tax, in paise, is not to be deducted any more once so much of its invoice is credited. */
+/** How much of an order's deduction, in paise, no longer applies once this much of its invoice is credited. */
 export async function claimLoweredPaise(
   database: Database | Transaction,
   orderId: string,
@@ -48,9 +48,9 @@ export async function claimLoweredPaise(
 }
 
 /**
- * Takes so much of an order's awaited claim of deducted tax back, or all of it, as its invoice is credited or cancelled. The order is
- * locked.
- * @param eventId of what lowers it
+ * Takes back part or all of an order's awaited claim for deducted tax, because its invoice is credited or cancelled.
+ * The caller has locked the order.
+ * @param eventId the event that lowers the claim
  */
 export async function lowerClaim(
   { now }: Pick<Services, "now">,

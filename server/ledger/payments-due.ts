@@ -12,16 +12,16 @@ import { creditedPaise, deductibleOfPaise, isClosedByCredit } from "./deductible
 import { findCertificates } from "./list-certificates.ts";
 import { findTransfers } from "./list-transfers.ts";
 
-/** How many days after its due day a document is; 0 while it is not due. */
+/** Days since a document's due day; 0 if it is not overdue. */
 export function daysOverdue(dueOn: string, now: Date): number {
   const today = startOfWrittenDay(writtenDay(now)).getTime();
   return Math.max(0, Math.round((today - startOfWrittenDay(dueOn).getTime()) / 86_400_000));
 }
 
-/** So many of each are shown; no organisation has as many open at once. */
+/** Shown of each kind; no organisation has this many open at once. */
 const shownMax = 200;
 
-/** What an organisation owes, and what it has paid by transfer; for null as of one that has nothing. */
+/** What an organisation owes, and what it has paid by transfer; nothing for a null scope. */
 export async function findPaymentsDue(
   { database, now }: Services,
   scope: Scope<"organisation"> | null,
@@ -99,7 +99,7 @@ const ofProforma = ({ number, reference, file, payPaise }: typeof proformas.$inf
   amount: rupees(payPaise),
 });
 
-/** Tax that was deducted is none of it, unless it is owed again. */
+/** Excludes deducted tax, unless it is owed again. */
 const ofInvoice = (
   { number, file, content }: typeof invoices.$inferSelect,
   claim: typeof taxDeductions.$inferSelect | null,
@@ -111,7 +111,7 @@ const ofInvoice = (
   amount: rupees(content.totalPaise - (claim?.debtSince === null ? claim.amountPaise : 0)),
 });
 
-/** Until a person has matched it, a customer reads of a transfer what it has typed, and nothing of what the bank says. */
+/** Until a person matches a transfer, its customer sees only what they typed, and nothing that the bank says. */
 const asAnnounced = (transfer: Transfer): Transfer =>
   transfer.state === "seen"
     ? { ...transfer, state: "announced", payer: "", narration: "", suggestion: null }

@@ -6,8 +6,8 @@ import { owedBesideNothing } from "./free-credit.ts";
 export type NewEntry = typeof ledgerEntries.$inferInsert;
 
 /**
- * Enters an event into the ledger of its order, in the transaction of the event; an event that is there already is not
- * entered again. Above zero is owed, below zero was given.
+ * Enters an event into its order's ledger, in the event's own transaction; does nothing if it is entered already.
+ * Positive amounts are owed, negative ones were given.
  */
 export async function postEntry(transaction: Transaction, entry: NewEntry): Promise<void> {
   if (entry.amountPaise === 0) return;
@@ -18,11 +18,11 @@ export async function postEntry(transaction: Transaction, entry: NewEntry): Prom
   await showOwed(transaction, entry);
 }
 
-/** What an order shows that was bought against invoice and is not paid, by what is owed of it. */
+/** The state of an unpaid order bought against invoice, by what it owes. */
 export const invoicedState = (order: Parameters<typeof owedBesideNothing>[0]) =>
   owedBesideNothing(order) > 0 ? "invoiced" : "closed";
 
-/** An order against invoice is closed once nothing of it is owed any more, and open again when something is. */
+/** Closes an order against invoice once it owes nothing, and reopens it when it owes something again. */
 async function showOwed(transaction: Transaction, { orderId, at }: NewEntry): Promise<void> {
   const [order] = await transaction
     .select({ owedPaise: orders.owedPaise, amissPaise: orders.amissPaise, state: orders.state })

@@ -14,7 +14,7 @@ import type { Services } from "../services.ts";
 import { daysOverdue } from "./payments-due.ts";
 import { openRefundStates } from "./refund-sums.ts";
 
-/** Written out: a list is written without values. */
+/** As literals, because the SQL of a list may have no parameters. */
 const goingBack = sql.raw(openRefundStates.map((state) => `'${state}'`).join(", "));
 
 const unsettledOrders = listFrom(receivableList, {
@@ -47,7 +47,7 @@ const unsettledOrders = listFrom(receivableList, {
   countedBy: "orders_unsettled_by_id",
 });
 
-/** The orders of everybody of which something is open. */
+/** All orders with something open. */
 export async function listReceivables({ database, now }: Services, _scope: Scope<"any">, query: ReceivableQuery) {
   const { rows, ...page } = await listPage(database, unsettledOrders, null, query);
   return { receivables: rows.map((row) => present(row, now())), ...page };
@@ -71,7 +71,7 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
   };
 }
 
-/** What everybody owes, by how long it has been due. */
+/** What all customers owe, by how long it has been due. */
 export async function findAgeing({ database, now }: Services, _scope: Scope<"any">): Promise<Ageing> {
   const today = startOfWrittenDay(writtenDay(now()));
   const before = (days: number) => writtenDay(new Date(today.getTime() - days * 86_400_000));
@@ -105,6 +105,6 @@ export async function findAgeing({ database, now }: Services, _scope: Scope<"any
   };
 }
 
-/** Folds the changes of each day into one row. */
+/** Folds the changes of each due day into one row. */
 export const foldOwedFigures = (database: Database): Promise<void> =>
   foldRows(database, "owed_figures", ["due_on"], ["owed_paise", "credit_paise", "expected_paise", "tax_open_paise"]);

@@ -4,22 +4,22 @@ import type { refunds } from "../database/schema/index.ts";
 
 type Refund = typeof refunds.$inferSelect;
 
-/** Of refunds whose money is about to go back. */
+/** States of refunds whose money is about to go back. */
 export const openRefundStates: readonly RefundState[] = ["asked", "approved", "sent"];
 export const isOpenRefund = ({ state }: Pick<Refund, "state">): boolean => openRefundStates.includes(state);
 
-/** Whose money may still go back, or has: all but those that failed. */
+/** The money has gone back or still may: every refund that has not failed. */
 const isAlive = ({ state }: Pick<Refund, "state">) => state !== "failed";
 const underWay: ReadonlySet<RefundState> = new Set(["approved", "sent"]);
 
-/** How much of what came can still be given back. */
+/** How much of the money that came can still be given back. */
 export function refundablePaise(camePaise: number | null, known: readonly Refund[]): number {
   return Math.max(0, (camePaise ?? 0) - sumOf(known.filter(isAlive)));
 }
 
 /**
- * How much of one payment of the gateway can still be given back: never more than of all of them together, of which money was
- * noted as given back by hand without the payment's name.
+ * How much of one gateway payment can still be given back. At most what is left of all the order's payments together,
+ * because money noted as given back by hand names no payment.
  */
 export function leftOfGateway(
   { id, capturedPaise }: Captured,
@@ -31,29 +31,30 @@ export function leftOfGateway(
   return Math.max(0, Math.min(leftPaise, leftBeside(all, known) - byHandPaise));
 }
 
-/** What is left of payments of the gateway beside their refunds. */
+/** What is left of gateway payments after their refunds. */
 export const leftBeside = (all: readonly Captured[], known: readonly Refund[]): number =>
   all.reduce((sum, { id, capturedPaise }) => {
     const ofPayment = known.filter(({ attemptId }) => attemptId === id);
     return sum + refundablePaise(capturedPaise, ofPayment);
   }, 0);
 
-/** A payment with what the gateway took. */
 interface Captured {
   id: string;
   capturedPaise: number | null;
 }
 
-/** How much has gone back. */
 export const backPaiseOf = (known: readonly Refund[]): number => sumOf(known.filter(({ state }) => state === "done"));
 
-/** What one person alone has had given back of an order, or is having: two small ones count as the large one that they are. */
+/**
+ * What was refunded, or is being refunded, on one person's word alone: two small refunds count as the large one that
+ * they add up to.
+ */
 export const alonePaiseOf = (known: readonly Refund[]): number =>
   sumOf(known.filter((refund) => isAlive(refund) && refund.approvedBy === null));
 
 const sumOf = (some: readonly Refund[]) => some.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
-/** What an order shows that was paid by money with these refunds; what came on top of its price goes back first. */
+/** The state of a paid order with these refunds; the excess over its price counts as refunded first. */
 export function stateWith(camePaise: number, known: readonly Refund[], excessPaise = 0): OrderState {
   const back = Math.max(0, backPaiseOf(known) - excessPaise);
   const onItsWay = sumOf(known.filter(({ state }) => underWay.has(state)));

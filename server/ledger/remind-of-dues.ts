@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** So many days after the due day each reminder is due; the last one that is comes, those before it never any more. */
+/** Days after the due day of each reminder. If several are due, only the latest is sent, and the earlier ones never. */
 const steps = [
   { key: "before", days: -3, when: "before" },
   { key: "on", days: 0, when: "on" },
@@ -21,12 +21,12 @@ const steps = [
 ] as const;
 type Step = (typeof steps)[number];
 
-/** Reminders are of no use so long after their day. */
+/** A reminder is useless this many days after its day. */
 const usefulDays = 3;
 
 /**
- * Reminds buyers of what is to be paid: before it is due, on that day, and twice after it; each once, which the order
- * remembers longer than its mails.
+ * Reminds buyers before a payment is due, on that day, and twice after it. Each reminder is sent once; the order
+ * remembers this for longer than its mails are kept.
  */
 export async function remindOfDues(services: Services): Promise<void> {
   await doEach(
@@ -42,7 +42,7 @@ interface Owing {
   dueOn: string;
 }
 
-/** What of these is due within three days, and was not reminded of for the last time. */
+/** Orders that are overdue or due within three days, and have not had the last reminder. */
 const findOwing = ({ database, now }: Services, after: Owing | undefined): Promise<Owing[]> =>
   database
     .select({ id: orders.id, dueOn: orders.sortedDueOn })
@@ -74,12 +74,12 @@ async function remind(services: Services, transaction: Transaction, orderId: str
   if (!person || !document) return;
   const { dueOn } = order;
   await queueMail(services, transaction, {
-    // The day, too: another proforma of the same order begins anew.
+    // Includes the day: another proforma of the same order starts its reminders again.
     eventKey: `due:${order.id}:${dueOn}:${step.key}`,
     to: person.email,
     content: {
       template: "due",
-      // On the second day after it is not due today any more.
+      // If this reminder goes out a day late, the due day is past.
       when: step.when === "on" && dueOn < writtenDay(services.now()) ? "after" : step.when,
       name: person.id === order.buyerId ? order.billTo.name : `${person.firstName} ${person.lastName}`,
       document,
@@ -97,7 +97,7 @@ async function remind(services: Services, transaction: Transaction, orderId: str
     .where(eq(orders.id, order.id));
 }
 
-/** The reminder that is due for an order, unless it or a later one has come; of another due day all begin anew. */
+/** The reminder that is due for an order, unless it or a later one was sent. A new due day starts again. */
 function stepFor(order: Order, now: Date): Step | undefined {
   const { dueOn, remindedDueOn, remindedDays } = order;
   if (dueOn === null) return undefined;

@@ -5,10 +5,10 @@ import type { Services } from "../services.ts";
 import { postEntry } from "./post-entry.ts";
 
 /**
- * Takes back what was written off of an order, as far as money or a certificate for it has come after all: it was owed, and is
- * no credit of the customer's. The order is locked. Answers how much of it that is.
- * @param eventId of what has come
- * @param since what was written off before has nothing to do with it
+ * Takes back a write-off as far as money or a certificate for it has come after all: the sum was owed and is not a
+ * credit of the customer. The caller has locked the order. Returns how much was taken back.
+ * @param eventId the event that brought the money or certificate
+ * @param since ignores what was written off earlier
  */
 export async function takeBackWriteOff(
   { now }: Services,
@@ -27,7 +27,7 @@ export async function takeBackWriteOff(
   return amountPaise;
 }
 
-/** What is written off of an order, without what was taken back. */
+/** What is written off of an order, less what was taken back. */
 export async function writtenOffOf(transaction: Transaction, orderId: string, since?: Date): Promise<number> {
   const [written] = await transaction
     .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })

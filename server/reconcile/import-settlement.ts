@@ -16,7 +16,7 @@ import type { Services } from "../services.ts";
 import { findUnsettled, keyOf, knownRows, type Matched, matchRows } from "./match-settlement.ts";
 import { readSettlementFile, type SettledRow } from "./settlement-file.ts";
 
-/** What a settlement file says and where it differs from our books; it changes nothing. @throws Failure invalid */
+/** What a settlement file contains and where it differs from our records; changes nothing. @throws Failure invalid */
 export async function previewSettlement(
   { database, gateway, now }: Services,
   _scope: Scope<"any">,
@@ -42,8 +42,9 @@ export async function previewSettlement(
 }
 
 /**
- * Takes in a settlement file as a whole or not at all: keeps its rows, each once for ever, and notes what differs and what
- * is missing on either side. Answers what was done. @throws Failure invalid for a file with errors
+ * Takes in a settlement file as a whole or not at all: keeps each row once for ever, and notes differences and what is
+ * missing on either side. Returns a sentence for the page.
+ * @throws Failure invalid for a file with errors
  */
 export async function importSettlement(
   services: Services,
@@ -56,7 +57,7 @@ export async function importSettlement(
   if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return services.database.transaction(async (transaction) => {
-    // One file after the other: each looks at what those before have left.
+    // One file at a time: each is compared with what the files before it left open.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);
     const period = periodOf(rows);
     const [made] = await transaction
@@ -86,7 +87,7 @@ export async function importSettlement(
   });
 }
 
-/** Page by page; answers how many there are that were not noted before. */
+/** Works page by page; returns how many findings were not noted before. */
 async function noteUnsettled(
   transaction: Transaction,
   gateway: string,
@@ -103,7 +104,7 @@ function periodOf(rows: readonly SettledRow[]): { firstDay: string; lastDay: str
   return { firstDay: days[0] ?? "", lastDay: days.at(-1) ?? "" };
 }
 
-/** PostgreSQL takes so many parameters in one statement that this many rows are far below. */
+/** Far below the number of parameters that PostgreSQL allows in one statement. */
 const rowsAtOnce = 1000;
 
 async function keepLines(transaction: Transaction, gateway: string, fileId: string, lines: readonly Matched[]) {
@@ -120,10 +121,7 @@ async function keepLines(transaction: Transaction, gateway: string, fileId: stri
     );
 }
 
-/**
- * The gateway has money for what is not paid here, or has given back what nobody asked for here: its own answer settles that, as after
- * any hint.
- */
+/** Has the gateway asked about attempts for which it has money, or made refunds, that we don't know of. */
 async function askAboutUnknown({ now }: Services, transaction: Transaction, lines: readonly Matched[]): Promise<void> {
   const settled: readonly string[] = settledStates;
   const unknown = lines.flatMap(({ row, attempt, refund }) =>
@@ -133,7 +131,6 @@ async function askAboutUnknown({ now }: Services, transaction: Transaction, line
   await transaction.update(attempts).set({ nextCheckAt: now() }).where(inArray(attempts.id, unknown));
 }
 
-/** What rows come to. */
 export function sumsOf(
   rows: readonly Pick<SettledRow, "kind" | "amountPaise" | "feePaise" | "taxPaise" | "netPaise">[],
 ): SettlementSums {
@@ -145,7 +142,7 @@ export function sumsOf(
     refunds: ofKind("refund").length,
     paid: sum(ofKind("payment"), "amountPaise"),
     refunded: sum(ofKind("refund"), "amountPaise"),
-    // Before fee and tax, so that all sums of a file add up to what arrives.
+    // Before fee and tax, so that all the sums of a file add up to what arrives.
     other: rupees(
       ofKind("other").reduce((total, { feePaise, taxPaise, netPaise }) => total + feePaise + taxPaise + netPaise, 0),
     ),

@@ -8,19 +8,19 @@ import { attempts, findings, orders, refunds, settlementFiles, settlementLines }
 import type { NewFinding } from "../orders/findings.ts";
 import type { SettledRow } from "./settlement-file.ts";
 
-/** A row with what it is in our books. */
+/** A row and what it matches in our records. */
 export interface Matched {
   row: SettledRow;
   attempt: typeof attempts.$inferSelect | null;
   refund: typeof refunds.$inferSelect | null;
-  /** What differs; null where all is as it should be. */
+  /** The difference; null if everything agrees. */
   finding: NewFinding | null;
 }
 
-/** So long after it was paid, or given back, a gateway settles at the latest. */
+/** The gateway settles a payment or refund within this time. */
 const settleDays = 7;
 
-/** Which of the rows an earlier file had already. */
+/** The rows that an earlier file contained. */
 export async function knownRows(database: Database | Transaction, gateway: string, rows: readonly SettledRow[]) {
   const ids = rows.map(({ gatewayId }) => gatewayId);
   const known = await database
@@ -32,7 +32,7 @@ export async function knownRows(database: Database | Transaction, gateway: strin
 
 export const keyOf = ({ kind, gatewayId }: Pick<SettledRow, "kind" | "gatewayId">) => `${kind} ${gatewayId}`;
 
-/** Finds each row in our books, and says where they differ. */
+/** Finds each row in our records and says where they differ. */
 export async function matchRows(
   database: Database | Transaction,
   gateway: string,
@@ -120,7 +120,7 @@ function findingOfRefund(
   return null;
 }
 
-/** A chargeback, its reversal, a fee of a month: what it means is a person's to say. */
+/** A chargeback, its reversal or a monthly fee: a person decides what it means. */
 function findingOfOther(row: SettledRow, order: Ours["order"] | undefined): NewFinding {
   const { gatewayId: key, action, gatewayPaymentId, netPaise } = row;
   const sum = `${netPaise < 0 ? "−" : ""}${formatRupees(Math.abs(netPaise))}`;
@@ -128,12 +128,13 @@ function findingOfOther(row: SettledRow, order: Ours["order"] | undefined): NewF
   return { kind: "other settled", key, says, ...(order && { order }) };
 }
 
-/** So many of each kind are found at once: a first file may find years of them. */
+/** Found at once of each kind: a first file may bring up years of them. */
 const foundAtOnce = 500;
 
 /**
- * What is in our books, should have been settled by the last day that a file had, is in none, and is not noted yet: since the
- * first day that any file had, as nobody knows what was settled before. At most a page of each, the oldest first.
+ * Payments and refunds in our records that should have been settled by the file's last day, but are in no file and not
+ * noted yet. Starts at the first day of any file, since nothing is known about settlements before it. Returns at most
+ * one page of each kind, oldest first.
  */
 export async function findUnsettled(
   database: Database | Transaction,
@@ -176,7 +177,7 @@ export async function findUnsettled(
         gte(refunds.endedAt, from),
         lte(refunds.endedAt, until),
         notSettled(database, sql`${settlementLines.refundId} = ${refunds.id}`),
-        // A file had it before it was known here.
+        // A file contained it before it was known here.
         notSettled(
           database,
           sql`${settlementLines.gateway} = ${gateway} and ${settlementLines.kind} = 'refund'

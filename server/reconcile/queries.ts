@@ -33,7 +33,7 @@ const allFindings = listFrom(findingList, {
 const openFindings = { ...allFindings, where: sql`${findings.resolvedAt} is null` };
 const resolvedFindings = { ...allFindings, where: sql`${findings.resolvedAt} is not null` };
 
-/** What differs, newest first. */
+/** Findings, newest first. */
 export async function listFindings(services: Services, _scope: Scope<"any">, { state, ...query }: FindingQuery) {
   const list = state === "open" ? openFindings : resolvedFindings;
   const { rows, ...page } = await listPage(services.database, list, null, query);
@@ -53,7 +53,7 @@ const present = (row: RowOf<(typeof allFindings)["fields"]>): Finding => ({
   resolution: row.resolution,
 });
 
-/** Closes what differs with a reason. @throws Failure conflict with who was faster, not_found */
+/** Resolves a finding with a reason. @throws Failure conflict that names who was faster; not_found */
 export async function resolveFinding(
   services: Services,
   { actor }: Scope<"any">,

@@ -7,7 +7,7 @@ import type { SettlementKind } from "../database/schema/index.ts";
 export interface SettledRow {
   line: number;
   kind: SettlementKind;
-  /** As the gateway calls it. */
+  /** The gateway's own word for it. */
   action: string;
   gatewayId: string;
   gatewayPaymentId: string;
@@ -22,14 +22,14 @@ export interface SettledRow {
 
 export interface ReadSettlement {
   rows: SettledRow[];
-  /** What is wrong in which line, the head being line 1. */
+  /** Errors by line; the header is line 1. */
   errors: { line: number; error: string }[];
   note: string | null;
 }
 
 /**
- * The columns that a file has to have, as the fields of PayU's settlement details are called, and what else they may be
- * called; letters alone count, without case. Their order does not matter, and there may be more.
+ * The required columns, named after the fields of PayU's settlement details, with alternative names; compared by
+ * letters only and ignoring case. Columns may be in any order, and there may be more.
  */
 const columns = {
   action: ["action", "requestedaction", "transactiontype"],
@@ -46,7 +46,7 @@ const columns = {
 type ColumnName = keyof typeof columns;
 type Cells = Record<ColumnName, string>;
 
-/** As the screen and the refusals name them. */
+/** The columns as the page and the error messages name them. */
 const shown: Record<ColumnName, string> = {
   action: "Action",
   payuId: "PayU ID",
@@ -62,8 +62,8 @@ const shown: Record<ColumnName, string> = {
 export const settlementColumns = new Intl.ListFormat("en-GB").format(Object.values(shown));
 
 /**
- * Reads a settlement file of the gateway. Rows that are wrong, or of a day to come, become errors.
- * @throws Failure invalid for a file that can't be read as such
+ * Reads a settlement file of the gateway. Invalid rows and rows dated in the future become errors.
+ * @throws Failure invalid for a file that can't be read as a settlement file
  */
 export function readSettlementFile(bytes: Uint8Array, today: string): ReadSettlement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
@@ -85,7 +85,7 @@ export function readSettlementFile(bytes: Uint8Array, today: string): ReadSettle
     linesOf.set(key, [...same, line]);
     const [first] = same;
     if (first === undefined) rows.push(read);
-    // Fees without any id that are alike are as many as there are rows.
+    // Identical fee rows without any id count as separate fees.
     else if (!cells.payuId && !cells.requestId)
       rows.push({ ...read, gatewayId: `${read.gatewayId}:${same.length + 1}` });
     else errors.push({ line, error: `The ${key} stands in line ${first} already` });
@@ -103,7 +103,7 @@ const kinds = new Map<string, SettlementKind>([
 const idForm = /^[\w-]{1,40}$/;
 const optionalId = /^[\w-]{0,40}$/;
 
-/** Answers the row, or what is wrong with it. */
+/** Returns the row, or a sentence about what is wrong with it. */
 function readRow(cells: Cells, line: number, today: string): SettledRow | string {
   const kind = kinds.get(cells.action.toLowerCase()) ?? "other";
   const action = cells.action.slice(0, 40);
@@ -144,6 +144,6 @@ function readRow(cells: Cells, line: number, today: string): SettledRow | string
   };
 }
 
-/** What has no one id of its own, such as a chargeback and its reversal, is the same with the same sum on the same day. */
+/** Rows without a unique id, such as a chargeback and its reversal, are the same row if sum and day agree. */
 const nameOf = ({ action, payuId, requestId }: Cells, netPaise: number, settledOn: string) =>
   [action.toLowerCase().slice(0, 40), payuId, requestId, settledOn, netPaise].join(":");
