@@ -9,7 +9,7 @@ import { eraseData } from "./erase-data.ts";
 import { type DataRequestRow, fileOfExport, subjectOf } from "./queries.ts";
 import { zipData } from "./zip-data.ts";
 
-/** Does what was asked for. Killed at any point it runs again, and goes on where it was. */
+/** Carries out a data request. If it is killed at any point, it runs again and continues where it was. */
 export async function answerDataRequest(services: Services, id: string): Promise<void> {
   const request = await findRequest(services, id);
   if (request?.state === "waiting" && request.kind === "export") await makeExport(services, request);
@@ -24,7 +24,7 @@ async function findRequest({ database }: Services, id: string): Promise<DataRequ
   return request;
 }
 
-/** What was erased while it was read is not kept: then the request is refused by now, and its file goes. */
+/** If the person was erased during the export, the request is refused by now and the export's file is removed. */
 async function makeExport(services: Services, request: DataRequestRow): Promise<void> {
   const { id, email, personId } = request;
   const data = await collectData(services, { email: email ?? "", personId });
@@ -40,7 +40,7 @@ async function makeExport(services: Services, request: DataRequestRow): Promise<
   });
 }
 
-/** What the erased records named is removed after they are gone for good, and forgotten once it is gone itself. */
+/** Removes the files of erased records after those are gone for good, then forgets the files' names. */
 async function removeFiles(services: Services, { id, filesToRemove }: DataRequestRow): Promise<void> {
   await Promise.all(filesToRemove.map((file) => services.files.remove(file)));
   await services.database

@@ -34,18 +34,18 @@ import { nameInZip } from "../zip/write-zip.ts";
 import type { DataSection, Owner } from "./data-section.ts";
 import { dataSections } from "./data-sections.ts";
 
-/** Whose data: found by the e-mail, and by the account where there is one. */
+/** The person, found by e-mail and, if there is one, by account. */
 interface Whose {
   email: string;
   personId: string | null;
 }
 
-/** Everything about a person, read when it is asked for: there may be more of it than fits into memory. */
+/** Everything about a person, read on demand because it may not fit into memory. */
 export interface PersonData {
   email: string;
-  /** PDFs, by their names in the store and in the ZIP. */
+  /** Files with their names in the store and in the ZIP. */
   files: { file: string; shownAs: string }[];
-  /** Gives all the rest, as it is at one moment, for as long as `use` takes. */
+  /** Gives `use` all the rest, as a snapshot that lasts while it runs. */
   read(use: (data: Collected) => Promise<void>): Promise<void>;
 }
 
@@ -58,11 +58,11 @@ export interface Collected {
 export interface Section {
   name: string;
   title: string;
-  /** May be read several times, and says the same each time. */
+  /** Can be read several times with the same result. */
   rows(): AsyncIterable<Record<string, unknown>[]>;
 }
 
-/** All that is known of a person. Secrets and what only helps the software are left out. */
+/** Everything known about a person, without secrets and purely technical data. */
 export async function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
   const atOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
   return {
@@ -92,7 +92,7 @@ function sectionOf(transaction: Transaction, owner: Owner, { name, title, rows, 
   };
 }
 
-/** Stands in each list of ids, as an empty one is no condition. */
+/** Put into every list of ids, because an empty list would be no condition. */
 const nobodysId = "00000000-0000-0000-0000-000000000000";
 
 async function findOwner(transaction: Transaction, { email, personId }: Whose): Promise<Owner> {
@@ -115,7 +115,7 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   return {
     email,
     people: own,
-    // Whoever was invited and has not come belongs to none.
+    // A person who was invited and has not joined belongs to no organisation.
     organisations: idsOf(persons.filter(({ joinedAt }) => joinedAt).map(({ organisationId: id }) => ({ id }))),
     quotes: idsOf(asked),
     leads: idsOf(wishes),
@@ -124,7 +124,7 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   };
 }
 
-/** Their proposals, those that a later revision has replaced too, those they accepted, their invoices and credit notes, what they attached. */
+/** The person's proposals with superseded revisions, accepted proposals, invoices, credit notes and attachments. */
 export async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
   const proposals = await transaction
     .select({ file: quotes.proposalFile, serial: quotes.serial, revision: quotes.revision })
@@ -185,12 +185,12 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
 }
 
 /**
- * Two customers' certificates may have one number, and people call their files as they like: no two are one entry of the
- * ZIP, nor one file on a disk to which capitals are the same.
+ * Makes the file names unique in the ZIP, and on a disk that ignores case: two customers' certificates may share a
+ * number, and people name their files freely.
  */
 function withOwnNames(files: PersonData["files"]): PersonData["files"] {
   const entryOf = (shownAs: string) => nameInZip(shownAs).toLowerCase();
-  // How far each name was counted; one of which nothing is left is none.
+  // How far each name has been counted; the empty name counts as taken.
   const counted = new Map([["", 1]]);
   return files.map(({ file, shownAs }) => {
     const first = entryOf(shownAs);

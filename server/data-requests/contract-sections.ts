@@ -3,7 +3,7 @@ import { isOneOf } from "../database/is-one-of.ts";
 import { contractChanges, contracts, lessRequests, trueUps } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
-/** What is kept about people with contracts; a part of `dataSections`. */
+/** Sections about contracts; a part of `dataSections`. */
 export const contractSections: readonly DataSection[] = [
   {
     name: "requestsForFewer",

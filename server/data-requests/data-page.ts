@@ -3,12 +3,12 @@ import { limits } from "../../contract/limits.ts";
 import { nameInZip } from "../zip/write-zip.ts";
 import type { Collected, PersonData, Section } from "./collect-data.ts";
 
-/** What is not in the ZIP, and why. */
+/** Files that are not in the ZIP, and why. */
 export type Missing = Map<string, string>;
-/** How many records there are of each kind. */
+/** The number of records in each section. */
 export type Counts = Map<string, number>;
 
-/** The page by which people read what is kept about them. */
+/** The HTML page on which people read what is kept about them. */
 export async function* pageOf(
   { email, files }: Pick<PersonData, "email" | "files">,
   { collectedAt, sections }: Collected,

@@ -32,7 +32,7 @@ import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
 import { serviceSections } from "./service-sections.ts";
 
-/** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
+/** Everything that is kept about people, in reading order. Every new table with personal data needs a section here. */
 export const dataSections: readonly DataSection[] = [
   {
     name: "accounts",
@@ -108,7 +108,7 @@ export const dataSections: readonly DataSection[] = [
     name: "payments",
     title: "Payments",
     rows: whole(attempts, (owner) => isOneOf(attempts.id, owner.attempts)),
-    // Signed with a secret of ours.
+    // Signed with one of our secrets.
     without: ["form"],
   },
   {
@@ -136,7 +136,7 @@ export const dataSections: readonly DataSection[] = [
         isOneOf(refunds.paidOutBy, owner.people),
       ),
     ),
-    // By it the gateway tells requests apart.
+    // The gateway tells requests apart by it.
     without: ["token"],
   },
   ...contractSections,
@@ -151,11 +151,11 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "mails",
     title: "Mails that we sent",
-    // Also those of an address that was corrected since.
+    // Includes mails to an address that was corrected since.
     rows: whole(mails, (owner) =>
       or(eq(sql`lower(${mails.recipient})`, owner.email), isOneOf(mails.personId, owner.people)),
     ),
-    // What is not sent yet may hold a code or a link that opens the account.
+    // An unsent mail may hold a code or link that opens the account.
     without: ["content", "eventKey"],
   },
   {
@@ -202,11 +202,11 @@ export const dataSections: readonly DataSection[] = [
           subject: auditEntries.subject,
           detail: auditEntries.detail,
           values: auditValues.values,
-          // Where others were when they did something is theirs.
+          // Other people's addresses at the time of their actions are their own data.
           address: sql<string>`case when ${isOneOf(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
         })
         .from(auditEntries)
-        // What others were called before, and what was typed about them, is theirs, whoever changed it.
+        // Other people's former names, and what was typed about them, are their own data, whoever made the change.
         .leftJoin(
           auditValues,
           and(

@@ -8,15 +8,15 @@ import type { Services } from "../services.ts";
 import { forgetActions, forgetLeads } from "./forget-leads.ts";
 
 export interface Erased {
-  /** What, and how often. */
+  /** How many records of each kind. */
   erased: Record<string, number>;
-  /** Names in the store, to be removed once the transaction has held. */
+  /** Names in the store, to be removed once the transaction has committed. */
   files: string[];
 }
 
 /**
- * Erases what somebody asked for and never bought. What was bought stays, without whom to call about it; an estimate of an
- * organisation that others work for passes to the one who answers for it.
+ * Erases what a person asked for and never bought. What was bought stays, without its contact; an estimate of an
+ * organisation with other people passes to the person responsible for it.
  */
 export async function eraseBusiness(
   services: Services,
@@ -32,7 +32,7 @@ export async function eraseBusiness(
       organisationId: quotes.organisationId,
       revision: quotes.revision,
       file: quotes.proposalFile,
-      // What was accepted is a contract as much as what is paid.
+      // An accepted quote is a contract, just like a paid one.
       isBought: sql`${quotes.decision} is not distinct from 'accepted' or ${exists(
         transaction
           .select({ one: sql`1` })
@@ -69,7 +69,7 @@ export async function eraseBusiness(
   return outcome;
 }
 
-/** All that is looked at below, before any order or lead: whoever pays, declines or merges has the quote first, too. */
+/** Locks all quotes involved before any order or lead, as paying, declining and merging do. */
 async function lockQuotes(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
   const asked = transaction.select({ id: quotes.id }).from(quotes).where(inArray(quotes.userEmail, emails));
   const ordered = transaction
@@ -96,13 +96,13 @@ async function findUnpaid(transaction: Transaction, { id }: Person): Promise<str
   return found.map((order) => order.id);
 }
 
-/** All proposals that were made for a quote, also one that was broken off before its name was noted. */
+/** All proposals made for a quote, including one that was cut off before its name was saved. */
 function filesOf({ id, revision, file }: { id: string; revision: number; file: string | null }): string[] {
   const made = Array.from({ length: revision }, (_, index) => proposalFile(id, index + 1));
   return [...new Set([...made, ...(file ? [file] : [])])];
 }
 
-/** Whoever answers for the organisation and is not erased; null where there is nobody else. */
+/** The person responsible for the organisation who is not being erased; null if there is none. */
 async function findHeir(transaction: Transaction, organisationId: string | null, emails: string[]) {
   if (organisationId === null) return null;
   const [heir] = await transaction
@@ -121,7 +121,7 @@ async function findHeir(transaction: Transaction, organisationId: string | null,
   return heir ?? null;
 }
 
-/** Its proposal is made again, in the heir's name, in the place of the one before; it is not mailed again. */
+/** Has the proposal rendered again in the heir's name, in place of the old one; it is not mailed again. */
 async function passOn(
   services: Services,
   transaction: Transaction,
@@ -142,7 +142,7 @@ async function passOn(
   return superseded.flatMap(({ file }) => (file ? [file] : []));
 }
 
-/** The order and its invoice say who bought; the quote needs to say it no more. Its proposal is part of the contract. */
+/** The order and its invoice name the buyer, so the quote need not. Its proposal is part of the contract. */
 async function forgetContact(transaction: Transaction, quoteId: string): Promise<void> {
   const nobody = { userName: "Erased person", userEmail: `erased-${quoteId.slice(-12)}@erased.invalid`, message: "" };
   await transaction
@@ -151,7 +151,7 @@ async function forgetContact(transaction: Transaction, quoteId: string): Promise
     .where(eq(quotes.id, quoteId));
 }
 
-/** Also what they declined under an address that was corrected since. */
+/** Includes what they declined under an address that was corrected since. */
 async function forgetDeclined(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
   const nobody = { name: "Erased person", email: "erased@erased.invalid", designation: "", address: "", userAgent: "" };
   const areTheirs = or(
@@ -164,7 +164,7 @@ async function forgetDeclined(transaction: Transaction, emails: string[], person
     .where(and(eq(quoteDecisions.kind, "declined"), areTheirs));
 }
 
-/** What somebody else asked for in a lead stays when the quote that was made in it goes. */
+/** Keeps a lead that came from somebody else when the quote made in it is deleted. */
 async function detachOthersLead(transaction: Transaction, quoteId: string, emails: string[]): Promise<void> {
   await transaction
     .update(leads)
@@ -172,7 +172,7 @@ async function detachOthersLead(transaction: Transaction, quoteId: string, email
     .where(and(eq(leads.quoteId, quoteId), notInArray(leads.userEmail, emails)));
 }
 
-/** A lead whose quote stays is about whom that is addressed to by now; any other goes. */
+/** A lead whose quote stays takes over the quote's current contact; any other is deleted. */
 async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {
   const areTheirs = inArray(leads.userEmail, emails);
   await transaction

@@ -37,8 +37,8 @@ import { type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from ".
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
 /**
- * Erases a person as far as the law allows, in one transaction: what stays is what orders and invoices hold, and a row
- * without a name that they refer to. The files of what is gone are removed after it.
+ * Erases a person as far as the law allows, in one transaction. What stays is the content of orders and invoices, and a
+ * nameless row that they refer to. Files of erased records are removed afterwards.
  */
 export async function eraseData(services: Services, requestId: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -49,7 +49,7 @@ export async function eraseData(services: Services, requestId: string): Promise<
       ? await refusalOfErasure(services, transaction, person, request.askedBy)
       : await refusalOfNewcomer(transaction, request.email);
     if (refusal) return refuse(services, transaction, request, refusal);
-    // The address may have been corrected since it was asked for.
+    // The address may have been corrected since the request.
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
     const earlier = person ? await earlierAddresses(transaction, person.id) : [];
@@ -72,12 +72,12 @@ export async function eraseData(services: Services, requestId: string): Promise<
     for (const id of invited)
       // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
       await audit(transaction, request.askedBy, "erase person", `person:${id}`, { request: requestId });
-    // After the entry, which tells by the person whose organisation it concerns.
+    // After the audit entry, which finds the organisation that it concerns through the person.
     if (person) await erasePerson(services, transaction, person, request.askedBy);
   });
 }
 
-/** The e-mail before the request, as whoever asks takes them. Nothing for what is done, or refused, by now. */
+/** Locks the e-mail before the request, as making a request does. Null if the request is done or refused by now. */
 async function lockWaiting(transaction: Transaction, id: string): Promise<(DataRequestRow & { email: string }) | null> {
   const [seen] = await transaction
     .select({ email: dataRequests.email })
@@ -86,13 +86,13 @@ async function lockWaiting(transaction: Transaction, id: string): Promise<(DataR
   if (!seen || seen.email === null) return null;
   await lockEmail(transaction, seen.email);
   const request = await lockDataRequest(transaction, id);
-  // Another erasure takes the e-mail out of it; it never becomes another one.
+  // Another erasure removes the e-mail from the request; it never changes to a different one.
   return request?.state === "waiting" && request.email !== null ? { ...request, email: request.email } : null;
 }
 
 /**
- * Administrators and the organisation first, as whoever suspends or hands over does: so one administrator always remains.
- * An order that is just being written for this person is waited for, so that its payment is seen.
+ * Locks administrators and the organisation first, as suspending and handing over do, so that one administrator always
+ * remains. Waits for an order being written for this person, so that its payment is seen.
  */
 async function lockForErasure(transaction: Transaction, id: string): Promise<Person | undefined> {
   const known = await findPerson(transaction, id);
@@ -110,7 +110,7 @@ async function refuse(services: Services, transaction: Transaction, request: Dat
   await audit(transaction, null, "refuse erasure", subjectOf(request), { request: request.id, because: refusal });
 }
 
-/** Invitations that nobody accepted, wherever they are from. Answers their ids. */
+/** Deletes unaccepted invitations to these addresses, from any organisation. Returns their ids. */
 async function eraseInvitations(transaction: Transaction, emails: string[]): Promise<string[]> {
   const found = await transaction
     .delete(people)
@@ -140,13 +140,13 @@ async function erasePerson(
   await transaction.delete(leadViews).where(eq(leadViews.personId, id));
   await transaction.delete(consents).where(eq(consents.personId, id));
   await transaction.delete(mailsTurnedOff).where(eq(mailsTurnedOff.personId, id));
-  // Theirs, and what names them to whoever invited them.
+  // The person's own notices, and those that name the person to the inviter.
   const namesThem = eq(notices.eventKey, `invitation accepted:${id}`);
   await transaction.delete(notices).where(or(eq(notices.personId, id), namesThem));
   await forgetTyped(transaction, askedBy, id);
   await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
   await transaction.update(leads).set({ ownerId: null }).where(eq(leads.ownerId, id));
-  // What was asked for and decided is part of a contract; what was typed about it is not.
+  // What was asked for and decided is part of a contract; the words typed about it are not.
   await transaction.update(lessRequests).set({ reason: "" }).where(eq(lessRequests.askedBy, id));
   await transaction.update(trueUps).set({ dispute: "" }).where(eq(trueUps.disputedBy, id));
   const removed = await unlessReferred(transaction, (savepoint) => savepoint.delete(people).where(eq(people.id, id)));
@@ -154,7 +154,7 @@ async function erasePerson(
   else await transaction.update(people).set(nameless(id, services.now())).where(eq(people.id, id));
 }
 
-/** What is left of somebody whom orders refer to. */
+/** What remains of a person to whom orders refer. */
 const nameless = (id: string, at: Date) => ({
   firstName: "Erased",
   lastName: "person",
@@ -166,7 +166,7 @@ const nameless = (id: string, at: Date) => ({
   version: sql`${people.version} + 1`,
 });
 
-/** Tries a deletion; answers false, and nothing has happened, where a record still refers to what it would delete. */
+/** Tries a deletion in a savepoint. Returns false, with nothing changed, if a record still refers to the rows. */
 async function unlessReferred(
   transaction: Transaction,
   remove: (savepoint: Transaction) => PromiseLike<unknown>,
@@ -185,8 +185,8 @@ const isStillReferred = (error: unknown): boolean =>
   error instanceof Error && (("code" in error && error.code === "23503") || isStillReferred(error.cause));
 
 /**
- * Copies that were made for this person go, one that is being made comes to nothing, and the e-mail in other requests goes
- * with them. Answers their files.
+ * Removes exports made for this person, stops those in progress, and takes the e-mail out of other requests. Returns
+ * the files to remove.
  */
 async function forgetRequests(
   { now }: Services,
@@ -194,7 +194,7 @@ async function forgetRequests(
   own: DataRequestRow,
   emails: string[],
 ): Promise<string[]> {
-  // Also under an address that was corrected since.
+  // Includes requests under an address that was corrected since.
   const theirs = or(
     inArray(dataRequests.email, emails),
     own.personId ? eq(dataRequests.personId, own.personId) : undefined,
@@ -222,7 +222,7 @@ async function forgetRequests(
   return others.flatMap(({ id, kind, file }) => (kind === "export" ? [file ?? fileOfExport(id)] : []));
 }
 
-/** Who came to have an account since the erasure of a mere e-mail was asked for is nobody to erase the half of. */
+/** Refuses if an account was opened since the erasure of a mere e-mail was requested: it would be erased by half. */
 async function refusalOfNewcomer(transaction: Transaction, email: string): Promise<string | null> {
   const account = await findPersonByEmail(transaction, email);
   return account ? "There is an account with this e-mail address by now. Please ask for its erasure." : null;

@@ -2,7 +2,10 @@ import { inArray, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { contactLadders, ladderCalls } from "../database/schema/index.ts";
 
-/** Whoever is erased is called no more. That somebody was called stays, without whom. Answers from how many places they went. */
+/**
+ * Removes erased people from contact ladders, and their names from records of past calls. Returns how many ladders and
+ * records were changed.
+ */
 export async function eraseFromLadders(transaction: Transaction, emails: string[]): Promise<number> {
   const { rowCount: ladders } = await transaction
     .update(contactLadders)

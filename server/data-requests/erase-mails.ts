@@ -4,14 +4,17 @@ import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, auditEntries, auditValues, demoMailbox, mails, people } from "../database/schema/index.ts";
 
-/** An address that a person had until it was corrected, to the microsecond as PostgreSQL writes it, and whether nobody has an account with it since. */
+/**
+ * A person's former address, when it was corrected (to the microsecond, as PostgreSQL writes it), and whether no
+ * account has it now.
+ */
 interface EarlierAddress {
   email: string;
   until: string;
   isFree: boolean;
 }
 
-/** The addresses that a person had before the one of now. */
+/** The addresses that a person had before the current one. */
 export async function earlierAddresses(transaction: Transaction, personId: string): Promise<EarlierAddress[]> {
   const email = sql<string>`lower(${auditValues.values}->'before'->>'email')`;
   return transaction
@@ -23,8 +26,8 @@ export async function earlierAddresses(transaction: Transaction, personId: strin
 }
 
 /**
- * That a mail went out stays, without to whom, also to an address that was corrected since. What was not sent yet is not sent.
- * Entries of action queues that name them go, with what somebody typed about them. Answers how many mails there were.
+ * Removes the recipient from records of mails, including mails to a former address, and drops unsent ones. Deletes
+ * entries of action queues that name the person, with what was typed about them. Returns the number of mails.
  */
 export async function eraseMails(
   transaction: Transaction,

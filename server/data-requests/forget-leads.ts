@@ -3,18 +3,18 @@ import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, leadNotes, leads, mails, notices, people } from "../database/schema/index.ts";
 
-/** Whose leads, and the quotes whose leads are theirs too. */
+/** The leads' addresses, and the quotes whose leads are meant too. */
 interface Whose {
   emails: string[];
   quotes: string[];
 }
 
 /**
- * Erases what ours wrote about the leads of somebody: notes, next steps and reasons, in the audit log, in notices and in
- * mails that are still to go out. Answers how many notes there were.
+ * Erases what staff wrote about a person's leads: notes, next steps and reasons, in the audit log, in notices and in
+ * unsent mails. Returns the number of notes.
  */
 export async function forgetLeads(transaction: Transaction, actorId: string, whose: Whose): Promise<number> {
-  // Locked: what is being written about one of them is waited for, and goes too. What is joined first, as everywhere.
+  // The lock waits for notes being written now, which are erased too. Joined leads first, as everywhere.
   const found = await transaction
     .select({ id: leads.id })
     .from(leads)
@@ -57,7 +57,7 @@ export async function forgetLeads(transaction: Transaction, actorId: string, who
   return notes.rowCount ?? 0;
 }
 
-/** Erases what somebody typed when they closed an entry of an action queue about the proposals of these. */
+/** Erases what staff typed when they closed action items about the proposals of these quotes. */
 export async function forgetActions(transaction: Transaction, actorId: string, { quotes }: Whose): Promise<void> {
   const found = await transaction
     .select({ id: actionItems.id })

@@ -11,7 +11,7 @@ import {
 } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
-/** What is kept about people with incidents; a part of `dataSections`. */
+/** Sections about incidents; a part of `dataSections`. */
 export const incidentSections: readonly DataSection[] = [
   {
     name: "incidentFacts",

@@ -5,7 +5,7 @@ import { answerDataRequest } from "./answer-data-request.ts";
 
 export const dataRequestJobs: JobTable<"answer-data-request"> = {
   "answer-data-request": {
-    // Somebody's hundred thousand quotes take half a minute where there is little else to do.
+    // An export with a hundred thousand quotes takes half a minute on an idle server.
     expireInSeconds: 900,
     run: (services, { requestId }) => answerDataRequest(services, requestId),
     owed: {

@@ -13,7 +13,7 @@ import {
 } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
-/** What is kept beside invoices: what was taken back of them, what is owed, and how it was transferred. */
+/** Sections about money besides invoices: what was taken back, what is owed, and transfers. */
 export const moneySections: readonly DataSection[] = [
   {
     name: "creditNotes",

@@ -30,7 +30,7 @@ const requests = listFrom(dataRequestList, {
   sorts: { asked_at: dataRequests.askedAt },
 });
 
-/** What was asked for and what became of it, newest first. */
+/** Requests and their outcomes, newest first. */
 export async function listDataRequests(services: Services, _scope: Scope<"any">, query: DataRequestQuery) {
   const { rows, ...page } = await listPage(services.database, requests, null, query);
   return { requests: rows.map((row) => present(row, services.now())), ...page };
@@ -48,15 +48,15 @@ const present = (row: RowOf<(typeof requests)["fields"]>, now: Date): DataReques
   file_until: row.fileUntil && row.fileUntil > now ? row.fileUntil.toISOString() : null,
 });
 
-/** Nobody else works on it until the transaction ends. */
+/** Locks a request until the transaction ends. */
 export async function lockDataRequest(transaction: Transaction, id: string): Promise<DataRequestRow | undefined> {
   const [request] = await transaction.select().from(dataRequests).where(eq(dataRequests.id, id)).for("update");
   return request;
 }
 
-/** The name of an export's ZIP in the file store: made twice, it is there once. */
+/** The name of an export's ZIP in the file store; making the export twice overwrites it. */
 export const fileOfExport = (id: string) => `data-${id}.zip`;
 
-/** What audit entries call it: by the account, as an e-mail does not belong into a log that is never erased. */
+/** The subject in audit entries: the account, because an e-mail does not belong in a log that is never erased. */
 export const subjectOf = ({ id, personId }: Pick<DataRequestRow, "id" | "personId">): string =>
   personId ? `person:${personId}` : `data request:${id}`;

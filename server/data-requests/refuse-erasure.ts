@@ -10,8 +10,8 @@ import { nextRenewal } from "../people/customer-state.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Why somebody's data can't be erased now, as a sentence; null when they can. Money on its way, a contract that runs and an
- * organisation that nobody would answer for come first.
+ * Why a person's data can't be erased now, as a sentence; null if it can. Money on its way, a running contract and an
+ * organisation that would have nobody responsible take precedence.
  */
 export async function refusalOfErasure(
   services: Services,
@@ -54,7 +54,7 @@ async function isPaying(transaction: Transaction, { id }: Person): Promise<boole
   return (await transaction.$count(orders, open)) > 0;
 }
 
-/** The last day of a contract that the person bought, or answers for alone, as on paper; null for none. */
+/** The last day, as on paper, of a contract that the person bought or alone is responsible for; null for none. */
 async function contractOf({ now }: Services, transaction: Transaction, person: Person): Promise<string | null> {
   const answersFor = !isChild(person.role) && areaOf(person.role) === "user";
   const bought = await transaction

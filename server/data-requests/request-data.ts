@@ -23,9 +23,9 @@ import { lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
 /**
- * Takes up what somebody asked us to do with their data; a job does it. The same request again changes nothing.
- * @throws Failure not_found where nothing is known of the e-mail; conflict, with the reason, for who can't be erased now,
- * where the same is under way, and for an id under which something else was asked
+ * Takes up a request about a person's data; a job carries it out. Repeating the same request changes nothing.
+ * @throws Failure not_found if nothing is known about the e-mail; conflict, with the reason, if the person can't be
+ * erased now, the same request is under way, or the id was used for another request
  */
 export async function requestData(
   services: Services,
@@ -35,7 +35,7 @@ export async function requestData(
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, email);
     const known = await lockDataRequest(transaction, id);
-    // An erasure takes the e-mail out of the request.
+    // An erasure removes the e-mail from the request.
     if (known) return refuseUnlessSame(known, known.email === null ? { kind } : { kind, email });
     const person = await findPersonByEmail(transaction, email);
     if (!person && !(await isKnown(transaction, email)))
@@ -77,7 +77,7 @@ async function isKnown(transaction: Transaction, email: string): Promise<boolean
   return counts.some((count) => count > 0);
 }
 
-/** A short-lived address of the ZIP of an export; who fetches it is noted. @throws Failure not_found once it is gone */
+/** A short-lived address of an export's ZIP; each fetch is audited. @throws Failure not_found once the file is gone */
 export async function fetchDataFile(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const request = await lockDataRequest(transaction, id);

@@ -14,7 +14,7 @@ import {
 } from "../database/schema/index.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
-/** What is kept about people who set up the service and report with it; a part of `dataSections`. */
+/** Sections about setting up the service and its reports; a part of `dataSections`. */
 export const serviceSections: readonly DataSection[] = [
   {
     name: "onboardings",

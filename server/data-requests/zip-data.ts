@@ -8,8 +8,8 @@ import type { Collected, PersonData } from "./collect-data.ts";
 import { type Counts, type Missing, pageOf } from "./data-page.ts";
 
 /**
- * A ZIP of a person's data: the PDFs, as far as they have room, `data.json` for machines, and `index.html` to read, which
- * tells what is not there. It is made while it is read, a few records at a time, however much there is.
+ * A ZIP of a person's data: the PDFs as far as they fit, `data.json` for machines, and `index.html` for people, which
+ * lists what is missing. Streamed a few records at a time, whatever the size.
  */
 export function zipData(
   services: Pick<Services, "files" | "log">,
@@ -46,7 +46,7 @@ async function addDocuments(
       // oxlint-disable-next-line no-await-in-loop -- the same; PDFs are compressed already
       await add(`files/${nameInZip(shownAs)}`, [bytes], false);
     } catch (error) {
-      // Tried again later, when the store is there.
+      // The job is tried again later, when the store is back.
       if (isOutage(error)) throw error;
       log.error({ err: error, file }, "a file of somebody's data could not be read");
       missing.set(shownAs, "could not be read; please ask for it");
@@ -55,7 +55,7 @@ async function addDocuments(
   return missing;
 }
 
-/** Notes how many records there are of each kind as it goes. */
+/** Counts the records of each kind as it goes. */
 async function* jsonOf(email: string, { collectedAt, sections }: Collected, counts: Counts): AsyncGenerator<string> {
   const head = JSON.stringify({ email, collectedAt, from: brand.legalName }, null, 2);
   yield head.slice(0, head.lastIndexOf("\n"));

@@ -4,7 +4,7 @@ import type { Reader } from "./timeline.ts";
 
 type Advised = Exclude<Reader, "staff">;
 
-/** What a buyer should know or do now, and the same facts for their partner, who can neither pay nor be mailed for them. */
+/** What a buyer should know or do now, and the same facts for their partner, who can neither pay nor get the mails. */
 const advice = {
   goesBackByTransfer: {
     buyer: "Money of this order goes back by bank transfer to the account that paid. We mail you when it is sent.",
@@ -43,7 +43,7 @@ function forBoth(sentence: string) {
   return { buyer: sentence, partner: sentence };
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to say. */
 export function adviceOn(facts: OrderFacts, reader: Advised): string | null {
   const about = topicOf(facts);
   return about && advice[about][reader];

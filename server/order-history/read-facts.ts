@@ -17,18 +17,18 @@ import { byHandPaise } from "../ledger/free-credit.ts";
 import { onTopOfTransfersPaise, sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
-/** All that is known of what happened to an order. */
+/** Everything known about what happened to an order. */
 export type OrderFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>;
 export type TryFacts = OrderFacts["tries"][number];
 export type RefundFacts = OrderFacts["refunds"][number];
 
-/** The caller has found the order within somebody's scope. */
+/** The caller has checked that the order is within the reader's scope. */
 export async function readFacts(services: Services, orderId: string) {
   const { database } = services;
   const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
   if (!order) return undefined;
   const [invoice] = await database.select().from(invoices).where(eq(invoices.orderId, orderId));
-  // What the invoice went out with, and the receipt that followed one which was to be paid.
+  // The mail with the invoice, and the receipt that followed an invoice issued before payment.
   const [mailed, receipt] = await database
     .select({ sentAt: mails.sentAt, waits: sql<boolean>`${mails.sentAt} is null and ${mails.content} is not null` })
     .from(mails)
@@ -89,7 +89,7 @@ async function readTries({ database }: Services, orderId: string) {
           paymentEvents.attemptId,
           tries.map((each) => each.try.id),
         ),
-        // These say nothing of whether somebody has been on the gateway's page.
+        // These do not show whether anybody has visited the gateway's page.
         notInArray(paymentEvents.outcome, ["not begun", "given back", "not given back", "said refund", "said dispute"]),
       ),
     )

@@ -12,7 +12,7 @@ import { adviceOn } from "./advice.ts";
 import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";
 import { isMoving, isToldToBuyer, timelineOf } from "./timeline.ts";
 
-/** An order with what happened to it, as whoever bought it and their partner read it. @throws Failure not_found */
+/** An order and its history, as its buyer and their partner see it. @throws Failure not_found */
 export async function readOrder(
   services: Services,
   scope: Scope<"organisation" | "customers">,
@@ -30,7 +30,7 @@ export async function readOrder(
   };
 }
 
-/** The same as our own people read it, with what can be given back. @throws Failure not_found */
+/** The same for our staff, with what can be refunded. @throws Failure not_found */
 export async function readOrderAsStaff(
   services: Services,
   scope: Scope<"any">,
@@ -109,7 +109,7 @@ function byGateway({ tries, refunds, byHandPaise }: OrderFacts): RefundablePayme
   });
 }
 
-/** All that came by transfer is one sum: it goes back by a transfer of ours. */
+/** All transfers count as one sum, which goes back by a transfer of ours. */
 function byTransfer({ order, transfers, byTransfer: { camePaise, excessPaise, leftPaise }, onTopPaise }: OrderFacts) {
   if (camePaise === 0) return [];
   const came = transfers.filter(({ state }) => state === "matched" || state === "partly_matched");

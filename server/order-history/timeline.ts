@@ -7,8 +7,8 @@ import { paperDay } from "../outside/documents/paper.ts";
 import type { OrderFacts, RefundFacts, TryFacts } from "./read-facts.ts";
 
 /**
- * Customers and partners read what concerns them, and customers alone what they can do; our own people also why, by whom and the
- * gateway's own words.
+ * Customers and partners read what concerns them, and customers also what they can do; staff also read why, by whom,
+ * and the gateway's own words.
  */
 export type Reader = "buyer" | "partner" | "staff";
 
@@ -21,7 +21,7 @@ interface Step {
   gatewayWords?: string | null;
 }
 
-/** What has happened to an order, the first first, and then what is still to come. */
+/** What has happened to an order, oldest first, followed by what is still to come. */
 export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): TimelineStep[] {
   const steps = [
     ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
@@ -41,7 +41,7 @@ export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): Timeli
   }));
 }
 
-/** By time; those without one stay behind the step before them, and what is to come stands at the end. */
+/** Sorted by time. A step without a time stays behind the one before it; what is still to come goes last. */
 function inOrder(steps: readonly Step[]): Step[] {
   let last = 0;
   const timed = steps.map((step) => {
@@ -74,7 +74,7 @@ const whyTakenOver = ({ startedBy, supersededBy, names }: TryFacts) =>
     ? "Started again with other details."
     : `Taken over by ${names.supersededBy ?? "somebody else"}.`;
 
-/** How a try ended, or what it waits for. */
+/** How an attempt ended, or what it waits for. */
 function endOf(attempt: TryFacts, reader: Reader): Step {
   const { state, endedAt: at, reviewReason, gatewayWords } = attempt;
   const reason = reader === "buyer" ? attempt.reason : reasonForOthers(attempt.reason);
@@ -115,7 +115,7 @@ const stepOfTransfer = ({ state, utr, amountPaise, createdAt, matchedAt }: Order
 
 type Entry = OrderFacts["entries"][number]["entry"];
 
-/** What the ledger alone tells: invoices, payments and refunds have steps of their own. */
+/** Steps that only the ledger records; invoices, payments and refunds have their own. */
 const stepNames: Partial<Record<LedgerKind, (entry: Entry) => StepName | null>> = {
   "credit note": () => "credited",
   refund: ({ writtenBy }) => (writtenBy ? "given_back_by_hand" : null),
@@ -125,7 +125,7 @@ const stepNames: Partial<Record<LedgerKind, (entry: Entry) => StepName | null>> 
   "write-off": ({ amountPaise }) => (amountPaise < 0 ? "written_off" : "owed_after_all"),
 };
 
-/** The reasons of our own people are for them. */
+/** Reasons written by staff are shown to staff only. */
 function stepsOfEntry({ entry, writtenBy }: OrderFacts["entries"][number], reader: Reader): Step[] {
   const { kind, amountPaise, about, reason, at } = entry;
   const name = stepNames[kind]?.(entry);
@@ -157,9 +157,9 @@ function stepsOfInvoice(facts: OrderFacts, reader: Reader): Step[] {
   ];
 }
 
-/** What became of an invoice at the portal, and by mail. */
+/** What became of an invoice at the e-invoice portal and by mail. */
 function stepsAfterIssue({ invoice, mailed, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
-  // A mail is forgotten after a year; its invoice has a file since it was written.
+  // Mails are deleted after a year; an invoice has its file since it was mailed.
   const mailedStep: Step[] =
     mailed || !invoice?.file ? stepsOfMail("mailed", mailed) : [{ name: "mailed", at: invoice.issuedAt }];
   return [
@@ -171,15 +171,15 @@ function stepsAfterIssue({ invoice, mailed, receipt, eInvoices }: OrderFacts, re
   ];
 }
 
-/** None of a mail that was given up: it is not to come any more. */
+/** A mail that was given up has no step, as it will not be sent any more. */
 function stepsOfMail(name: StepName, mail: OrderFacts["mailed"]): Step[] {
   if (mail?.sentAt) return [{ name, at: mail.sentAt }];
   return !mail || mail.waits ? [toCome(name)] : [];
 }
 
 /**
- * A customer is told nothing of a portal that is down or refuses: that is for our own people. The portal's times are whole
- * seconds of another clock, and nothing is registered before it is issued.
+ * Customers are not told that the portal is down or refuses; only staff are. The portal's times are whole seconds of
+ * another clock, so a registration is never shown before its invoice was issued.
  */
 function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], issuedAt: Date | null, reader: Reader): Step[] {
   const { irn, ackAt, state, problem, cancelledAt, cancelRemark } = row;
@@ -197,7 +197,7 @@ function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], issuedAt: Date | 
     : [registered];
 }
 
-/** `at`, or `after` where that is later. */
+/** The later of `at` and `after`. */
 const laterOf = (at: Date | null, after: Date | null) => (at && after && after > at ? after : at);
 
 function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, reader: Reader): Step[] {
@@ -243,11 +243,11 @@ const failedFor = {
   partner: "The money could not be given back yet. Our team looks after it and will write to the customer.",
 };
 
-/** What waits for consent, or was never sent, is nothing that a buyer should count on. */
+/** A buyer should not count on a refund that waits for consent or was never sent. */
 export const isToldToBuyer = ({ state, takenAt }: RefundFacts["refund"]): boolean =>
   state !== "asked" && (state !== "failed" || takenAt !== null);
 
-/** Whether something of it goes on by itself. */
+/** Whether something about the order is still going on by itself. */
 export function isMoving(
   { order, tries, invoice, mailed, receipt, refunds, eInvoices }: OrderFacts,
   now: Date,
