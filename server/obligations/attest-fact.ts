@@ -11,17 +11,18 @@ import type { Services } from "../services.ts";
 import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
 import { clocksDiffer } from "../incidents/told-time.ts";
 
-/** No computer kept a log before. */
+/** An earlier year is taken for a typing error. */
 const earliest = new Date("2000-01-01T00:00:00Z");
 
 /**
- * Keeps what somebody attests of an incident, with who and when. A repeated id keeps it once.
- * @throws Failure not_found; invalid for a value that the fact can't have, or a time that has not come; conflict for an id of another fact
+ * Stores a fact that a person attests about an incident, with who and when. A repeated id is stored once.
+ * @throws Failure not_found; invalid for a value that the fact can't have, or a time in the future; conflict for an id
+ * that another fact has
  */
 export async function attestFact(services: Services, scope: IncidentScope, fact: NewFact): Promise<void> {
   const now = services.now();
   refuseWrong(fact, now);
-  // Each is kept for good, and read whenever the clocks are counted.
+  // Every fact is kept for good, and read whenever the clocks are counted.
   if (scope.reach === "organisation") await services.limiter.consume("incidentByAccount", scope.actor.personId);
   await services.database.transaction(async (transaction) => {
     const incident = await findIncident(transaction, scope, fact.id);
@@ -47,13 +48,13 @@ export async function attestFact(services: Services, scope: IncidentScope, fact:
     await audit(transaction, personId, "attest fact", `organisation:${incident.organisationId}`, {
       incident: incidentNumber(incident.serial),
       fact: factKinds[fact.kind].label,
-      // Words may be about people: they stand with the incident alone.
+      // Words may be about people: they are kept with the incident only.
       ...(!("words" in fact.value) && { value: JSON.stringify(takenAs(fact.value, now)) }),
     });
   });
 }
 
-/** A clock that is a little ahead says now. */
+/** A clock that runs slightly fast means now. */
 const takenAs = (value: FactValue, now: Date): FactValue =>
   "at" in value && new Date(value.at) > now ? { ...value, at: now.toISOString() } : value;
 

@@ -12,10 +12,10 @@ import type { FilingRow } from "./filings.ts";
 const nameOf = sql<string>`${people.firstName} || ' ' || ${people.lastName}`;
 
 export interface FactsOfIncident {
-  /** By people, engines and this portal, the oldest entry first. */
+  /** Entered by people, or recorded by engines and this portal; oldest entry first. */
   facts: AttestedFact[];
   known: KnownFacts;
-  /** Who of the customer saw it first. */
+  /** The customer's person who saw it first. */
   firstSeen: FirstSeen | null;
 }
 interface FirstSeen {
@@ -23,7 +23,9 @@ interface FirstSeen {
   at: Date;
 }
 
-/** What is attested of incidents, by a fixed number of statements: of those that were merged, what is attested of any. */
+/**
+ * The facts attested about incidents, by a fixed number of statements; a merged incident has those of all its parts.
+ */
 export async function readFacts(
   database: Database | Transaction,
   incidentIds: readonly string[],
@@ -58,7 +60,7 @@ export async function readFacts(
   };
 }
 
-/** Entered by a person, of one of the incidents; else written down by an engine or this portal. */
+/** `enteredOf` is the incident for which a person entered the fact; null if an engine or this portal recorded it. */
 type Attested = AttestedFact & { enteredOf: JoinedIncident | null };
 
 async function readEntered(database: Database | Transaction, incidentIds: readonly string[]) {
@@ -81,7 +83,7 @@ async function readEntered(database: Database | Transaction, incidentIds: readon
     }));
 }
 
-/** What stands of how an incident began. */
+/** The entries about how incidents began that still hold. */
 async function readNews(database: Database | Transaction, incidentIds: readonly string[]) {
   const later = alias(incidentFacts, "later");
   const rows = await database
@@ -100,7 +102,7 @@ async function readNews(database: Database | Transaction, incidentIds: readonly 
   return (incidentId: string) => byIncident.get(incidentId) ?? [];
 }
 
-/** What nobody has to enter: engines and this portal have written it down. */
+/** The facts that nobody has to enter, because engines and this portal recorded them. */
 function recordedOf(
   news: readonly { fact: typeof incidentFacts.$inferSelect }[],
   firstSeen: FirstSeen | null,
@@ -136,9 +138,9 @@ function recordedOf(
 }
 
 /**
- * Of what people entered the newest of a kind counts; of what was entered of several incidents before they were merged, the earliest
- * time. Of times, what an engine or this portal wrote down counts where it is earlier: a person can say that something came before,
- * not that it came after.
+ * Marks the facts that hold. Of people's entries, the newest of each kind holds; across incidents that were merged
+ * later, the earliest time. A time recorded by an engine or this portal holds if it is earlier: a person can say that
+ * something came before it, not after.
  */
 function withHolds(facts: readonly Attested[]): AttestedFact[] {
   const holding = new Map<RegulatorFactKind, Attested>();
@@ -158,7 +160,7 @@ function withHolds(facts: readonly Attested[]): AttestedFact[] {
   }));
 }
 
-/** Whoever entered something of one incident knew what was entered of another only after the two had become one. */
+/** An entry for one incident corrects an entry for another only if it was made after the two were merged. */
 function corrects(later: Attested, fact: Attested): boolean {
   const [one, other] = [later.enteredOf, fact.enteredOf];
   if (!one || !other || later.kind !== fact.kind) return false;
@@ -167,7 +169,10 @@ function corrects(later: Attested, fact: Attested): boolean {
   );
 }
 
-/** Of two incidents that became one, neither takes back what starts a clock of the other: a later time, no kind, a no. */
+/**
+ * Neither of two merged incidents takes back what starts a clock of the other: a later time, an empty list of kinds or
+ * a no does not count.
+ */
 function startsLessThan(value: FactValue, other: FactValue): boolean {
   if ("types" in value) return value.types.length === 0 && "types" in other && other.types.length > 0;
   if ("yes" in value) return !value.yes && "yes" in other && other.yes;

@@ -6,7 +6,7 @@ import type { ClockQuestion, RegulatorClock, RegulatorClockState } from "../../c
 import { factKinds, type RegulatorFactKind, type TimeFact } from "../../contract/regulator-facts.ts";
 import { writtenInIndia } from "./written-in-india.ts";
 
-/** What is known of an incident; what is left out is not known. An empty list of types says that it is none of them. */
+/** What is known about an incident; a missing field is not known. An empty list of types means none of them. */
 export interface KnownFacts {
   times: Partial<Record<TimeFact, Date>>;
   types?: readonly IncidentType[];
@@ -16,12 +16,12 @@ export interface KnownFacts {
 
 export interface Counted<Held extends Obligation = Obligation> {
   obligations: readonly Held[];
-  /** What the organisation is; null while nobody has said. */
+  /** What the organisation is to regulators; null while nobody has said. */
   classes: readonly EntityClass[] | null;
   facts: KnownFacts;
-  /** When the incident was opened: its day, where no time of it is known. */
+  /** When the incident was opened. The law of that day applies unless an earlier time is known. */
   openedAt: Date;
-  /** The first filing of an obligation, by its key. */
+  /** The first filing of each obligation, by its key. */
   filed: ReadonlyMap<string, { filedAt: Date }>;
   now: Date;
 }
@@ -36,19 +36,19 @@ export type CountedClock<Held extends Obligation = Obligation> = Pick<
 };
 
 /**
- * The clocks of one incident under each obligation of incidents, by the law of the incident's day. What is not known becomes a
- * question and never a no; words decide nothing.
+ * The clocks of one incident under each obligation for incidents, by the law of the incident's day. An unknown fact
+ * becomes a question and never counts as a no; free text decides nothing.
  */
 export const countClocks = <Held extends Obligation>(counted: Counted<Held>): CountedClock<Held>[] =>
   counted.obligations
     .filter(({ on, deadline }) => on && deadline.kind !== "calendar")
     .map((obligation) => countOne(obligation, counted));
 
-/** The day in India by which the law is read. */
+/** The day in India that decides which law applies. */
 export const dayOfIncident = (counted: Pick<Counted, "facts" | "openedAt">): string =>
   writtenDay(earliestKnown(counted));
 
-/** The earliest time that is known of an incident. */
+/** The earliest known time of an incident, including when it was opened. */
 export function earliestKnown({ facts, openedAt }: Pick<Counted, "facts" | "openedAt">): Date {
   const { occurred, detected, noticed, "brought to notice": brought, aware } = facts.times;
   const known = [occurred, detected, noticed, brought, aware, openedAt].filter((each) => each !== undefined);
@@ -94,7 +94,7 @@ type Ruling =
   | { answer: "unknown"; questions: ClockQuestion[] }
   | { answer: "no"; state: "not" | "not in force"; why: string };
 
-/** Whether an obligation binds: no only by what the customer is, by a fact that somebody attested, or by the day. */
+/** Whether an obligation binds: a no follows only from what the customer is, from an attested fact, or from the day. */
 function rule(obligation: Obligation, { classes, facts, openedAt }: Counted): Ruling {
   const byClass = ruleByClass(obligation, classes);
   if (byClass.answer === "no") return byClass;
@@ -166,7 +166,7 @@ function sayWhyNot({ fact }: Requirement, facts: KnownFacts): string {
   return `Somebody attested: ${label}, ${facts.answers[fact] ? "yes" : "no"}.`;
 }
 
-/** The earliest of the times that start it, as far as they are known. */
+/** The earliest known time of those that start it. */
 function startOf({ deadline }: Obligation, { times }: KnownFacts): CountedClock["started"] {
   if (deadline.kind === "calendar") return null;
   const known = deadline.anchors.flatMap((fact) => {
@@ -176,7 +176,10 @@ function startOf({ deadline }: Obligation, { times }: KnownFacts): CountedClock[
   return known.reduce<CountedClock["started"]>((first, each) => (first && first.at <= each.at ? first : each), null);
 }
 
-/** While nothing has started it, everything that could is asked for; one that is known may still not be the first. */
+/**
+ * While nothing has started the clock, asks for every time that could. `brought to notice` may not be the first, so the
+ * others are still asked for.
+ */
 function questionsOfStart({ deadline }: Obligation, started: CountedClock["started"], { times }: KnownFacts) {
   if (deadline.kind === "calendar" || (started && started.fact !== "brought to notice")) return [];
   return deadline.anchors.filter((fact) => times[fact] === undefined).map(asking);
@@ -187,7 +190,7 @@ const asking = (fact: RegulatorFactKind): ClockQuestion => {
   return { fact, question, who };
 };
 
-/** 6 hours, 30 days, without delay. */
+/** Such as: 6 hours, 30 days, without delay. */
 export function spanOf({ deadline }: Pick<Obligation, "deadline">): string {
   if (deadline.kind === "immediate") return "without delay";
   if (deadline.kind === "calendar")

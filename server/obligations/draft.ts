@@ -23,7 +23,10 @@ interface DraftOf {
 const duty =
   "DRAFT. Nobody has filed this. The duty to report is the organization's own, and can't be passed on; a person of it reads, completes and files this.";
 
-/** A draft of what an obligation asks for, as text or PDF in base64. @throws Failure not_found, too_many_requests */
+/**
+ * A draft of the report that an obligation asks for, as text or as PDF in base64.
+ * @throws Failure not_found, too_many_requests
+ */
 export async function writeDraft(
   services: Services,
   scope: IncidentScope,
@@ -45,7 +48,7 @@ export async function writeDraft(
   return { text, fileName: `${fileName}.pdf`, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
 }
 
-/** What is kept with a filing. @throws Failure not_found */
+/** The text that is kept with a filing. @throws Failure not_found */
 export const draftText = async (database: Database | Transaction, incident: IncidentRow, key: string, now: Date) =>
   asText(await readDraft(database, incident, key, now));
 
@@ -62,8 +65,8 @@ async function readDraft(
 }
 
 /**
- * The drafts of all that applies to an incident or may apply, as text, by the key of the obligation; and those with which
- * something was filed, as they stood then, in the order in which it was recorded.
+ * The drafts of all obligations that apply or may apply to an incident, as text by obligation key; and the drafts kept
+ * with its filings, as they were then, in the order of recording.
  */
 export async function draftTexts(
   database: Database,
@@ -132,7 +135,7 @@ function fieldOf(label: string, kind: RegulatorFactKind | null, facts: readonly 
   return { label, value: writtenValue(kind, fact.value), source, isMissing: false };
 }
 
-/** What was attested, in words. */
+/** An attested value in words. */
 export function writtenValue(kind: RegulatorFactKind, value: FactValue): string {
   if ("at" in value) return writtenInIndia(new Date(value.at));
   if ("yes" in value) return value.yes ? "Yes" : "No";

@@ -9,8 +9,9 @@ import type { Services } from "../services.ts";
 import { type HeldObligation, presentObligation, readVersions } from "./held-obligations.ts";
 
 /**
- * Writes an obligation, or its next version, which nobody has verified yet. Null for a version says that it is new.
- * @throws Failure conflict when another version is current
+ * Writes a new obligation, or the next version of one; nobody has verified it yet. A null version means that the
+ * obligation is new.
+ * @throws Failure conflict if another version is current
  */
 export async function writeObligation(
   services: Services,
@@ -36,8 +37,8 @@ export async function writeObligation(
 }
 
 /**
- * Keeps that whoever calls vouches by name for an obligation's words, as a version of its own; or that they do not any more.
- * @throws Failure not_found, conflict when another version is current
+ * Records, as a new version, that the caller vouches by name for an obligation's words, or no longer does.
+ * @throws Failure not_found; conflict if another version is current
  */
 export async function verifyObligation(
   services: Services,
@@ -62,7 +63,7 @@ export async function verifyObligation(
   });
 }
 
-/** Whoever changes one waits for whoever changes it at once. */
+/** Serialises concurrent changes of one obligation. */
 async function lockCurrent(transaction: Transaction, key: string): Promise<HeldObligation | undefined> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`obligation:${key}`}, 0))`);
   return (await readVersions(transaction, key))[0];
@@ -83,7 +84,7 @@ function refuseBackwards({ validFrom, validTo }: ObligationWords): void {
   });
 }
 
-/** For the audit: what decides about clocks. */
+/** For the audit: the fields that decide clocks. */
 const told = ({ on, title, deadline, classes, validFrom, validTo, confidence, source }: ObligationWords) => ({
   on,
   title,

@@ -9,11 +9,11 @@ import { entityClassVersions, organisations, people } from "../database/schema/i
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** What an organisation is to regulators, as it said last; version 0 while it has not. */
+/** What an organisation last said it is to regulators; version 0 if it has said nothing. */
 export const readClasses = async (database: Database | Transaction, organisationId: string): Promise<ClassesSaid> =>
   (await readClassesOfAll(database, [organisationId]))(organisationId);
 
-/** The same of many organisations, by one statement. */
+/** The same for many organisations, in one statement. */
 export async function readClassesOfAll(
   database: Database | Transaction,
   organisationIds: readonly string[],
@@ -35,10 +35,10 @@ export async function readClassesOfAll(
   };
 }
 
-/** What clocks go by: null while nobody has said anything, also when everything was taken back. */
+/** The classes that the clocks use: null if nobody has said anything, or everything was taken back. */
 export const knownClasses = ({ classes }: ClassesSaid): EntityClass[] | null => (classes.length > 0 ? classes : null);
 
-/** Keeps what an organisation says it is, with who and when. @throws Failure conflict when somebody else was faster */
+/** Stores what an organisation says it is, with who and when. @throws Failure conflict if somebody else was faster */
 export async function sayClasses(
   services: Services,
   scope: Scope<"organisation">,

@@ -6,7 +6,7 @@ import { isOneOf } from "../database/is-one-of.ts";
 import { obligationFilings, people } from "../database/schema/index.ts";
 import type { HeldObligation } from "./held-obligations.ts";
 
-/** A filing with the names of people, and what it is to other clocks. */
+/** A filing with people's names, the obligation's title, and what it counts as for other clocks. */
 export type FilingRow = Omit<typeof obligationFilings.$inferSelect, "filedBy" | "recordedBy"> &
   Pick<HeldObligation, "title" | "filingIs"> & { filedBy: string; recordedBy: string };
 
@@ -14,7 +14,7 @@ const filers = alias(people, "filers");
 const nameOf = ({ firstName, lastName }: typeof filers | typeof people) =>
   sql<string>`${firstName} || ' ' || ${lastName}`;
 
-/** What was filed about incidents, in the order in which it was recorded. */
+/** The filings about incidents, in the order of recording. */
 export async function readFilings(
   database: Database | Transaction,
   incidentIds: readonly string[],
@@ -39,11 +39,11 @@ export async function readFilings(
   });
 }
 
-/** The order in which they were recorded. */
+/** Sorts filings in the order of recording. */
 export const byRecording = (one: FilingRow, other: FilingRow): number =>
   one.createdAt.getTime() - other.createdAt.getTime() || one.id.localeCompare(other.id);
 
-/** By the key of each obligation what was filed first; of two at one time what was recorded first. */
+/** The first filing of each obligation, by its key; if two have the same time, the one recorded first. */
 export function firstFilings(filings: readonly FilingRow[]): Map<string, FilingRow> {
   const first = new Map<string, FilingRow>();
   for (const filing of filings) {

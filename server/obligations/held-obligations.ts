@@ -8,7 +8,7 @@ import { shippedObligations } from "./shipped.ts";
 
 export type HeldObligation = Obligation & Pick<EditableObligation, "verified" | "changed">;
 
-/** All obligations as they hold: as shipped, or as an administrator wrote them last. */
+/** All obligations in their current version: as shipped, or as an administrator last wrote them. */
 export async function readObligations(database: Database | Transaction): Promise<HeldObligation[]> {
   const written = (await versionsIn(database)).filter(
     ({ key }, index, all) => all.findIndex((each) => each.key === key) === index,
@@ -19,7 +19,7 @@ export async function readObligations(database: Database | Transaction): Promise
   return [...shipped, ...own];
 }
 
-/** The versions of one obligation, newest first, with the one that is shipped at the end. */
+/** All versions of one obligation, newest first, with the shipped one last. */
 export async function readVersions(database: Database | Transaction, key: string): Promise<HeldObligation[]> {
   const written = (await versionsIn(database, key)).toSorted((one, other) => other.version - one.version);
   return [...written, ...shippedObligations.filter((each) => each.key === key).map(asShipped)];
@@ -48,7 +48,7 @@ async function versionsIn(database: Database | Transaction, key?: string): Promi
   }));
 }
 
-/** On the wire, for who edits it. */
+/** An obligation in the API's form, for editing. */
 export const presentObligation = ({
   key,
   version,

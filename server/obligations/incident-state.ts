@@ -14,8 +14,8 @@ import { byRecording, firstFilings, presentFiling, readFilings } from "./filings
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 
 /**
- * Incidents whose clocks are looked at: open ones, and those of which, or of one that goes on in them, somebody attested a fact or
- * filed a report.
+ * Incidents whose clocks are counted: open ones, and closed ones for which, or for an incident merged into them, a fact
+ * was attested or a report filed.
  */
 export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incidents.state} <> 'closed' or exists (
   with recursive joined as (
@@ -27,11 +27,11 @@ export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incident
 
 type Counted = Pick<IncidentRow, "id" | "organisationId">;
 
-/** Everything that clocks and drafts of an incident are made of. */
+/** Everything from which an incident's clocks and drafts are made. */
 export const readState = async (database: Database | Transaction, incident: Counted, now: Date) =>
   (await readStates(database, [incident], now, await readObligations(database)))(incident);
 
-/** The same of many incidents, by a fixed number of statements. What was merged is one incident, whichever of it is asked for. */
+/** The same for many incidents, by a fixed number of statements. Merged ones count as one, whichever is asked for. */
 export async function readStates<Each extends Counted>(
   database: Database | Transaction,
   counted: readonly Each[],
@@ -61,7 +61,7 @@ export async function readStates<Each extends Counted>(
 }
 
 /**
- * The regulators' clocks of an incident. That somebody sees them is kept: a customer was told by then.
+ * The regulators' clocks of an incident. Records the view: a customer that saw them has been told.
  * @throws Failure not_found
  */
 export async function readIncidentObligations(
@@ -89,12 +89,12 @@ export async function readIncidentObligations(
     facts: state.facts,
     firstSeen: state.firstSeen && { name: state.firstSeen.name, at: state.firstSeen.at.toISOString() },
     filings: state.filings.map(presentFiling),
-    // A partner files nothing, and is told nothing of who is there.
+    // A partner files nothing, and does not see the organisation's people.
     people: scope.reach === "customers" ? [] : await peopleOf(database, incident.organisationId),
   };
 }
 
-/** Who of an organisation has an account. */
+/** The people of an organisation who have an account. */
 export async function peopleOf(database: Database | Transaction, organisationId: string) {
   const found = await database
     .select({ id: people.id, firstName: people.firstName, lastName: people.lastName })

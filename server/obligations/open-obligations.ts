@@ -20,16 +20,15 @@ import { firstFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 import { isCounted, readStates } from "./incident-state.ts";
 
-/** Clocks that somebody has yet to answer. */
+/** Clocks that still need an answer. */
 const open: readonly RegulatorClockState[] = ["overdue", "running", "at once", "waiting", "may apply"];
 
-/** So many incidents of an organisation are looked through, the newest first: an older one has a room of its own. */
+/** Incidents of an organisation that are searched, newest first; an older one still has a page of its own. */
 const incidentsMax = 50;
 
 /**
- * The regulators' clocks of an organisation's incidents that nobody has answered, on top what is due without delay, then what
- * is over or ends first. Looks at
- * incidents that are open, or of which somebody attested a fact or filed a report, the newest 50.
+ * The unanswered regulators' clocks of an organisation's incidents: first those due without delay, then those overdue
+ * or ending first. Covers the newest 50 incidents that are open, or about which a fact was attested or a report filed.
  */
 export async function openObligationsOf(
   database: Database | Transaction,
@@ -68,8 +67,8 @@ const incidentsToCount = (database: Database | Transaction, organisationId: stri
     .limit(incidentsMax);
 
 /**
- * What an organisation filed with regulators in a span of time, the end not included; what was recorded too late for the
- * span is in the next one. Late is only what came first under an obligation: what is filed after it adds to it.
+ * What an organisation filed with regulators in a span of time, excluding its end; a filing recorded too late for a
+ * span counts in the next one. Only the first filing under an obligation can be late: later ones add to it.
  */
 export async function obligationsMetIn(
   database: Database | Transaction,
@@ -109,7 +108,7 @@ export async function obligationsMetIn(
   });
 }
 
-/** For the organisation itself. */
+/** The overview for the organisation itself. */
 export async function readOverview(
   { database, now }: Services,
   scope: Scope<"organisation">,
@@ -123,7 +122,7 @@ export async function readOverview(
   };
 }
 
-/** What the calendar brings next, by obligation. */
+/** The next calendar duty of each obligation. */
 export function calendarDuties(
   obligations: readonly HeldObligation[],
   classes: ReturnType<typeof knownClasses>,
@@ -146,7 +145,7 @@ export function calendarDuties(
   });
 }
 
-/** The first day from today on that comes so many days after the end of one of the months; null where the days are not known. */
+/** The first day, today or later, that is `days` after the end of one of the months; null if the days are not known. */
 function nextDay({ afterMonths, days }: { afterMonths: number[]; days: number | null }, today: string): string | null {
   if (days === null) return null;
   const year = Number(today.slice(0, 4));

@@ -18,9 +18,10 @@ import { readState } from "./incident-state.ts";
 import { writtenInIndia } from "./written-in-india.ts";
 
 /**
- * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it
- * once, whatever has changed since.
- * @throws Failure not_found; invalid for a time that has not come, or is before all that is known of the incident; conflict when the obligation was changed since it was seen, or something else was kept under this id
+ * Records that a person of the organisation filed a report, with the current draft and its SHA-256. A repeated id is
+ * stored once, whatever has changed since.
+ * @throws Failure not_found; invalid for a time in the future, or before everything known about the incident; conflict
+ * if the obligation was changed since it was seen, or the id was used for something else
  */
 export async function recordFiling(services: Services, scope: Scope<"organisation">, filing: NewFiling): Promise<void> {
   const now = services.now();
@@ -85,7 +86,7 @@ const wrongTime = (sentence: string) =>
 /** Times are typed to the minute. */
 const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000);
 
-/** A clock that is a little ahead says now. */
+/** A clock that runs slightly fast means now. */
 const takenAs = (sent: string, now: Date) => new Date(Math.min(Date.parse(sent), now.getTime()));
 
 async function findFiling(transaction: Transaction, id: string) {
@@ -97,7 +98,7 @@ async function findFiling(transaction: Transaction, id: string) {
   return found;
 }
 
-/** @throws Failure conflict for an id under which something else was kept */
+/** @throws Failure conflict for an id that was used for something else */
 function refuseOther(found: Awaited<ReturnType<typeof findFiling>>, incidentId: string, filing: NewFiling): void {
   if (found?.known.incidentId !== incidentId || found.known.obligationKey !== filing.key)
     throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");

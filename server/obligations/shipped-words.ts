@@ -1,6 +1,6 @@
 import type { Obligation, ObligationWords } from "../../contract/obligation-kinds.ts";
 
-/** What is shipped of an obligation, without what most of them have in common. */
+/** A shipped obligation, without the values that most have in common. */
 export type Shipped = Pick<
   ObligationWords,
   "instrument" | "paragraph" | "title" | "classes" | "deadline" | "recipient"
@@ -9,7 +9,7 @@ export type Shipped = Pick<
 
 export const hours = (count: number): number => 60 * count;
 
-/** The order in which CERT-In's report is described; the boxes of its present form were not seen. */
+/** In the order in which CERT-In describes its report; we have not seen the fields of its present form. */
 export const certInForm: ObligationWords["form"] = [
   { label: "Kind of incident (Annexure I)", fact: "types" },
   { label: "Time of occurrence", fact: "occurred" },
@@ -20,7 +20,7 @@ export const certInForm: ObligationWords["form"] = [
   { label: "Contact", fact: "contact" },
 ];
 
-/** Our own order, for a form that was not seen. */
+/** Our own order, for forms that we have not seen. */
 const ownForm: ObligationWords["form"] = [
   { label: "Kind of incident", fact: "types" },
   { label: "Time of occurrence", fact: "occurred" },

@@ -10,7 +10,7 @@ const ifscaStages: [stage: string, title: string, minutes: number][] = [
   ["root-cause", "Root cause analysis to IFSCA", hours(30 * 24)],
 ];
 
-/** In GIFT City the IFSCA stands in the place of RBI, SEBI and IRDAI. */
+/** In GIFT City the IFSCA takes the place of RBI, SEBI and IRDAI. */
 const ofIfsca: Shipped[] = ifscaStages.flatMap(([stage, title, minutes]) => {
   const common = {
     instrument: ifsca,
@@ -187,7 +187,7 @@ const rest: Shipped[] = [
   },
 ];
 
-/** THE obligations that are shipped, as facts about law that a person has yet to verify (docs/obligations.md). */
+/** The single list of shipped obligations: claims about law that a person has yet to verify (docs/obligations.md). */
 export const shippedObligations: readonly Obligation[] = [...rest, ...shippedOfSebi, ...ofIfsca, ...ofDpdp].map(
   completed,
 );

@@ -27,8 +27,8 @@ type State = Awaited<ReturnType<typeof readState>>;
 type Ending = CountedClock<HeldObligation> & { dueAt: Date };
 
 /**
- * Tells the people of a customer that a clock is about to end: by the bell, and by mail once it applies for all that is known,
- * by each once of one end. Clocks of an incident that end together are told together.
+ * Warns a customer's people that a clock is about to end: by the bell, and by mail if it applies by all that is known;
+ * each way once for the same end. Clocks of an incident that end together share a warning.
  */
 export async function warnOfClocks(services: Services): Promise<void> {
   const now = services.now();
@@ -44,7 +44,8 @@ export async function warnOfClocks(services: Services): Promise<void> {
         .where(
           and(
             isCounted,
-            // By their index: most incidents are closed, and an open one has clocks that somebody may start today, whatever its age.
+            // By their index: most incidents are closed. Open ones are included whatever their age, as somebody may
+            // start their clocks today.
             or(lt(incidents.rank, 2 * rankEnded), isOneOf(incidents.id, closed)),
             after && gt(incidents.id, after.incident.id),
           ),
@@ -72,8 +73,8 @@ const longestOf = (obligations: readonly HeldObligation[]) => ({
 });
 
 /**
- * The closed incidents of which, or of one that goes on in them, something was told since: what was told before starts no
- * clock that still runs. They are found from what people entered, which is of few.
+ * The closed incidents for which, or for incidents merged into them, something was entered since then; older entries
+ * start no clock that still runs. Starts from people's entries, because there are few.
  */
 async function closedToldOf(database: Database, since: Date): Promise<string[]> {
   const told = (at: SQL) => sql`${at} >= ${since.toISOString()}::timestamptz`;
@@ -107,14 +108,14 @@ const counted = {
 };
 type Counted = Pick<IncidentRow, keyof typeof counted>;
 
-/** Two hours before the end of a short clock, a day before that of a long one. What is over already was told, or came too late. */
+/** Two hours before the end of a short clock, a day before that of a long one. Afterwards it is too late to warn. */
 function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now: Date): boolean {
   if (deadline.kind !== "relative" || dueAt === null || (state !== "running" && state !== "may apply")) return false;
   const ahead = deadline.minutes >= 48 * 60 ? { hours: 24 } : { hours: 2 };
   return earlier(dueAt, ahead) <= now && now <= dueAt;
 }
 
-/** What was told of an incident before it went on in another one was told. */
+/** Warnings about an incident that was later merged into this one count as sent. */
 async function warn(
   services: Services,
   transaction: Transaction,
@@ -122,7 +123,7 @@ async function warn(
   { ending, told: toldOfIt }: { ending: Ending[]; told: SQL },
 ): Promise<void> {
   const { id: incidentId, organisationId } = incident;
-  // Copies of this job take turns, so that each sees what another one has told.
+  // Copies of this job take turns, so that each sees what the others have sent.
   await holdIncident(transaction, incidentId);
   const told = await transaction.select().from(obligationWarnings).where(toldOfIt);
   const untoldBy = (channel: Channel) => ending.filter((clock) => !told.some((each) => isOf(each, channel, clock)));
@@ -138,7 +139,7 @@ async function warn(
 type Told = typeof obligationWarnings.$inferSelect;
 type Channel = Told["channel"];
 
-/** An end that has moved by a minute or less is still the one that was told. */
+/** If an end moves by a minute or less, the warning already sent still counts. */
 const isOf = (told: Told, channel: Channel, { obligation, dueAt }: Ending): boolean =>
   told.channel === channel &&
   told.obligationKey === obligation.key &&
@@ -183,7 +184,7 @@ async function tellByMail(
 const endsFirst = (clocks: Ending[]): Ending | undefined =>
   clocks.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())[0];
 
-/** What is told anew of a clock has a time of its own. */
+/** Includes the end, so that a clock whose end has moved gets a new warning. */
 const eventKeyOf = ({ id }: Counted, { obligation, dueAt }: Ending): string =>
   `${id}:${obligation.key}:${dueAt.toISOString()}`;
 
