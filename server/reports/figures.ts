@@ -6,14 +6,14 @@ import type { Month } from "./months.ts";
 
 const names = ["orders", "paise", "leads", "converted", "customers", "partners"] as const;
 
-/** What is counted by month; see `monthlyFigures` in the schema for what each of them says. */
+/** Figures by month; `monthlyFigures` in the schema defines each of them. */
 export type Figures = Record<(typeof names)[number], number>;
 
 type Row = { month: string } & Record<keyof Figures, string>;
 
 const sums = names.map((name) => `sum(${name})::text as ${name}`).join(", ");
 
-/** The figures of each of these months, and of all there ever were: of one partner's customers, or of everybody's. */
+/** The figures of each of these months and of all time, for one partner's customers or for everybody. */
 export async function readFigures(
   { database }: Pick<Services, "database">,
   months: Month[],

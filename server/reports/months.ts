@@ -8,7 +8,7 @@ export interface Month {
   start: Date;
 }
 
-/** The twelve months that end with the instant's, oldest first. */
+/** The twelve months that end with the instant's month, oldest first. */
 export function lastMonths(instant: Date): Month[] {
   const india = indiaCalendar(instant);
   return Array.from({ length: 12 }, (_, index) => {

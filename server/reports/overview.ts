@@ -11,7 +11,7 @@ import { lastMonths } from "./months.ts";
 
 const shownMax = 5;
 
-/** What an administrator sees first: how business goes, and what needs a look. */
+/** The administrator's start page: how business goes, and what needs attention. */
 export async function findOverview(services: Services, scope: Scope<"any">): Promise<Overview> {
   const [business, { estimation: latestLeads }, waiting, customersWithoutDashboards, actions] = await Promise.all([
     findBusiness(services, scope),

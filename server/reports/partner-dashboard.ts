@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { readFigures } from "./figures.ts";
 import { lastMonths } from "./months.ts";
 
-/** The figures of a partner organisation. Orders count when and while they are paid. */
+/** The figures of a partner organisation. An order counts from when it is paid, and only while it stays paid. */
 export async function findPartnerDashboard(services: Services, scope: Scope<"customers">): Promise<PartnerDashboard> {
   const { total, byMonth } = await readFigures(services, lastMonths(services.now()), scope);
   const thisMonth = byMonth.at(-1) ?? total;

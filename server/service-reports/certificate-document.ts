@@ -8,7 +8,7 @@ import { paperTimeIn } from "./paper-times.ts";
 
 const notStated = "Not stated by the operator";
 
-/** What the certificate's template is filled with; the facts go with it as the very text that has the fingerprint. */
+/** The data for the certificate's template; the facts are attached as exactly the text that has the fingerprint. */
 export function certificatePaper(certificate: CertificateData, writtenAt: Date) {
   const facts = writtenFacts(certificate);
   const { stated, timeZone } = certificate;
@@ -49,11 +49,11 @@ export function certificatePaper(certificate: CertificateData, writtenAt: Date) 
   };
 }
 
-/** What was removed reaches nothing any more. */
+/** For a removed source, the reach no longer matters. */
 const reachSaid = ({ removed, days }: CertifiedSource, wanted: number) =>
   removed ? "–" : days >= wanted ? "reached" : `${wanted - days} days to go`;
 
-/** Silent is what the engine was asked about; the rest of a gap is not known. */
+/** The source was silent while the engine was being asked; for the rest of a gap nothing is known. */
 function gapRow({ name }: CertifiedSource, gap: CertifiedSource["gaps"][number], at: (instant: string) => string) {
   const isWatched = gap.watchedUntil > gap.from;
   const wasWatchedThrough = gap.watchedUntil >= gap.until;

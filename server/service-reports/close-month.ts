@@ -16,15 +16,15 @@ import { closeOf, coverageOfMonth, readCountedDays } from "./facts-of-coverage.t
 import { readIncidentsOfMonth } from "./facts-of-incidents.ts";
 import type { Month } from "./month-of.ts";
 
-/** A customer as its reports call it. */
+/** A customer, as its reports name it. */
 export interface ReportedCustomer {
   id: string;
   name: string;
-  /** Whose customer it is; null where nobody's. */
+  /** The name of its partner; null if it has none. */
   partner: string | null;
 }
 
-/** Reads everything that a month's report and certificate say, at one moment: the transaction sees one state of the data. */
+/** Reads everything for a month's report and certificate; the transaction gives one consistent view of the data. */
 export async function closeMonth(
   transaction: Transaction,
   customer: ReportedCustomer,
@@ -60,7 +60,7 @@ export async function closeMonth(
   return { data, certificate };
 }
 
-/** After a change of the time zone, no hour between two reports is in both or in neither. */
+/** Starts where the previous report closed: after a change of time zone no hour is in two reports, or in none. */
 export async function fromLastClose(transaction: Transaction, organisationId: string, month: Month): Promise<Month> {
   const [before] = await transaction
     .select({ closedAt: serviceReports.closedAt })
@@ -97,7 +97,7 @@ export function boardFigures({ coverage, incidents, promises, actions, retention
   const there = contracted - sum(lines.map((line) => line.missing));
   const isNotKnown = contracted === 0 || (unknown > 0 && unknown === there);
   return {
-    // Rounded down: a hundred is only said where all are. Where nothing was told of any device, none is called unwatched.
+    // Rounded down, so that 100 means all. Null if no device's state is known: then none can be called unwatched.
     watchedPercent: isNotKnown ? null : Math.floor((100 * connected) / contracted),
     incidents: sum(Object.values(incidents.opened)),
     promisesKept: sum(promises.rows.map(({ kept }) => kept)),

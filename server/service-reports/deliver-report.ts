@@ -15,12 +15,12 @@ import { reportPaper } from "./report-document.ts";
 
 type Report = typeof serviceReports.$inferSelect;
 
-/** So long the mail of a report is tried. */
+/** The mail of a report is retried for this long. */
 const mailDays = 20;
 
 /**
- * Renders a report with its certificate from what was kept at the close, and mails both to the people of the customer, and
- * of its partner, who want them. Killed anywhere, it can run again: each comes once.
+ * Renders a report and its certificate from the data kept at the close, and mails both to the people of the customer
+ * and its partner who want them. Safe to run again after being killed at any point: each is made and mailed once.
  */
 export async function deliverServiceReport(services: Services, reportId: string): Promise<void> {
   const [report] = await services.database
@@ -30,21 +30,21 @@ export async function deliverServiceReport(services: Services, reportId: string)
   if (!report) return;
   const { names, papers } = await renderReport(services, report);
   await services.database.transaction(async (transaction) => {
-    // Anew: the customer may have become another partner's, or another's, while its papers were made.
+    // Read again: the customer may have got a partner, or a different one, while the documents were rendered.
     const [current] = await transaction
       .update(serviceReports)
       .set(names)
       .where(and(eq(serviceReports.id, report.id), isNull(serviceReports.file)))
       .returning();
-    // Another worker was faster: what it kept and mailed stays the same bytes.
+    // Another worker was faster: the bytes that it stored and mailed stay as they are.
     if (!current) return;
-    // While the row is held: only what no row names yet is ever overwritten.
+    // While the row is locked, so that only files that no row names yet are ever overwritten.
     for (const [name, pdf] of papers) await services.files.write(name, pdf);
     await mailReport(services, transaction, current);
   });
 }
 
-/** The names that a report's papers have in the store, and each with its PDF. */
+/** The names of a report's files in the store, and the PDF for each. */
 async function renderReport({ documents, now }: Services, { id, data, certificate }: Report) {
   const names = {
     file: documentFile("service-report", id),
@@ -59,7 +59,7 @@ async function renderReport({ documents, now }: Services, { id, data, certificat
   return { names, papers };
 }
 
-/** The paper that a partner gets: the one in a partner's name where that is its own, else ours. */
+/** The file that a partner gets: the one in its name if the report has that, otherwise ours. */
 export const fileFor = (
   partnerName: string | undefined,
   { data, file, partnerFile }: Pick<Report, "data" | "file" | "partnerFile">,
@@ -111,7 +111,7 @@ async function mailReport(services: Services, transaction: Transaction, report: 
           link: `${services.publicUrl}/${area}/reports`,
         },
         attachments: [{ file, shownAs: serviceReportShownAs(data) }, certificate],
-        // Made again years later it must not be mailed again: what was sent is forgotten by then.
+        // If it is rendered again years later, it must not be mailed again: by then the record of sent mails is gone.
         uselessAfter: later(createdAt > closedAt ? createdAt : closedAt, { days: mailDays }),
       };
     }),

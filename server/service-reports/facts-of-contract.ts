@@ -14,7 +14,7 @@ import type { Month } from "./month-of.ts";
 
 type Reader = Database | Transaction;
 
-/** The contract that ran on the last day of the month; of several the one that ends last. */
+/** The contract that ran on the last day of the month; if several did, the one that ends last. */
 export async function readContractOfMonth(database: Reader, organisationId: string, month: Month) {
   const last = daysAfter(month.next, -1);
   const [found] = await database
@@ -34,7 +34,6 @@ export async function readContractOfMonth(database: Reader, organisationId: stri
 
 const times = sql.raw("' × '");
 
-/** What was changed in the customer's contracts during the month. */
 export async function readChangesOfMonth(
   database: Reader,
   organisationId: string,
@@ -64,7 +63,6 @@ export async function readChangesOfMonth(
   return changes.map(({ kind, on, serial, devices }) => ({ kind, on, contract: contractNumber(serial), devices }));
 }
 
-/** What was reported to regulators during the month. */
 export async function readFilingsOfMonth(
   database: Reader,
   organisationId: string,
@@ -74,7 +72,7 @@ export async function readFilingsOfMonth(
   return met.map(({ title, incidentNumber, ...rest }) => ({ ...rest, obligation: title, incident: incidentNumber }));
 }
 
-/** What was open at the close, and whose move it was. People are not named: a report is never changed. */
+/** What was open at the close, and who had to act. No people are named, because a report is never changed. */
 export async function readOpenActions(
   database: Reader,
   organisation: { id: string; name: string },
@@ -82,7 +80,7 @@ export async function readOpenActions(
   month: Month,
   close: CountedDay | undefined,
 ): Promise<OpenAction[]> {
-  // One connection answers one question at a time.
+  // One connection runs one query at a time.
   const asked = await readAsked(database, organisation.id, month);
   const items = await readOpenItems(database, organisation.id, month);
   return [...asked, ...notConnected(close), ...items].map(({ side, ...action }) => ({
@@ -112,7 +110,7 @@ async function readOpenItems(database: Reader, organisationId: string, { until }
   }));
 }
 
-/** Why what is contracted was not connected when it was counted last, by line. */
+/** Why contracted devices were not connected at the last count, by line. */
 const notConnected = (close: CountedDay | undefined): Action[] =>
   (close?.lines ?? []).flatMap(({ name, reasons }) =>
     reasons.map(({ reason, devices }) => ({
@@ -122,7 +120,7 @@ const notConnected = (close: CountedDay | undefined): Action[] =>
     })),
   );
 
-/** What the next weeks bring: ends of contracts, devices that are billed beyond them, and those that begin. */
+/** What comes in the next weeks: contracts that end, devices billed beyond them, and devices that begin. */
 export async function readComing(
   database: Reader,
   organisationId: string,
@@ -141,7 +139,7 @@ export async function readComing(
     .innerJoin(contracts, eq(contracts.id, trueUps.contractId))
     .where(and(eq(contracts.organisationId, organisationId), eq(trueUps.state, "announced"), gte(trueUps.billOn, next)))
     .orderBy(asc(trueUps.billOn), asc(trueUps.id));
-  // Neither what goes on with fewer of its series, nor what was taken away before its first day.
+  // Excludes lines that continue their series with fewer devices, and lines removed before their first day.
   const before = alias(contractLines, "before");
   const goesOn = exists(
     database
@@ -178,7 +176,7 @@ export async function readComing(
   ].toSorted((one, other) => (one.on < other.on ? -1 : 1));
 }
 
-/** Contracts that end within 90 days after the month, and whether they had been renewed by its close. */
+/** Contracts that end within 90 days after the month, and whether they were renewed by its close. */
 async function readEnds(
   database: Reader,
   organisationId: string,

@@ -6,7 +6,7 @@ import type { Month } from "./month-of.ts";
 
 export type CountedDay = Pick<typeof coverageDays.$inferSelect, "day" | "lines" | "notContracted">;
 
-/** What was counted when each day of a customer's month began, and the first one after it, which is its close. */
+/** The counts at the beginning of each day of a customer's month, and of the first day after it, which is its close. */
 export const readCountedDays = (
   database: Database | Transaction,
   organisationId: string,
@@ -21,9 +21,9 @@ export const readCountedDays = (
     .orderBy(asc(coverageDays.day));
 
 /**
- * What a month closes with. The lines are those of its last day that was counted: what ended with the month is there, what
- * begins after it is not. How their devices were is the count of the first day after it, and of a line that was not the same
- * by then that of the month's last day. Undefined where nothing was counted.
+ * The counts with which a month closes. The lines are those of its last counted day: a line that ended with the month
+ * is included, one that begins after it is not. Their device counts come from the first day after the month, or from
+ * the month's last day for a line that changed by then. Undefined if nothing was counted.
  */
 export function closeOf(counted: readonly CountedDay[], { next }: Month): CountedDay | undefined {
   const after = counted.find(({ day }) => day === next);
@@ -31,12 +31,12 @@ export function closeOf(counted: readonly CountedDay[], { next }: Month): Counte
   if (!after || !last) return after ?? last;
   const lines = last.lines.map((line) => after.lines.find((other) => isUnchanged(line, other)) ?? line);
   const isOfAfter = lines.every((line) => after.lines.includes(line));
-  // Of a line that has ended the devices are beyond the contract by then, of one that begins they are not any more.
+  // By then the devices of an ended line are beyond the contract, and those of a new line no longer are.
   const isSameContract = isOfAfter && lines.length === after.lines.length;
   return { day: (isOfAfter ? after : last).day, lines, notContracted: (isSameContract ? after : last).notContracted };
 }
 
-/** A month's coverage by what was counted on its days and at its close. Null where no day was. */
+/** A month's coverage, from the counts of its days and its close. Null if no day was counted. */
 export function coverageOfMonth(counted: readonly CountedDay[], month: Month): CoverageOfMonth | null {
   const close = closeOf(counted, month);
   if (!close) return null;
@@ -66,7 +66,7 @@ type Line = CountedDay["lines"][number];
 const isSame = (one: Line, other: Line): boolean =>
   one.service === other.service && one.deviceType === other.deviceType;
 
-/** With another number its counts would not add up to what the month had. */
+/** With a different contracted number, its counts would not add up to the month's. */
 const isUnchanged = (one: Line, other: Line): boolean => isSame(one, other) && one.contracted === other.contracted;
 
 const daysWith = (days: CountedDay[], line: Line, state: "silent" | "unknown"): number =>

@@ -7,10 +7,10 @@ import { type IncidentFigures, readIncidentFigures } from "../incidents/figures.
 import { isToldIn } from "../incidents/told-in-span.ts";
 import type { Month } from "./month-of.ts";
 
-/** So many stand in a report one by one; of the others it says how many there are. */
+/** Incidents that a report lists one by one; it gives only the number of the others. */
 const rowsMax = 100;
 
-/** The incidents of a customer's month as they were at its close, the promises that fell due in it, and the glass box. */
+/** The incidents of a customer's month as of its close, the promises that fell due in it, and the glass-box figures. */
 export async function readIncidentsOfMonth(
   database: Database | Transaction,
   organisationId: string,
@@ -56,7 +56,7 @@ function present({ incidents: told, bySeverity }: IncidentFigures): IncidentsOfM
   };
 }
 
-/** Promises that ran out by what was known then, and were kept by what was corrected in time for this report and for none before. */
+/** Broken promises that a correction turned into kept ones, in time for this report but not for an earlier one. */
 const readUndone = (
   database: Database | Transaction,
   organisationId: string,

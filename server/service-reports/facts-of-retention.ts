@@ -10,13 +10,13 @@ import type { Month } from "./month-of.ts";
 
 type Source = typeof heldSources.$inferSelect & {
   kind: typeof engineBindings.$inferSelect.kind;
-  /** When its engine was removed, or named it no more; null while it does. */
+  /** When its engine was removed or stopped naming it; null while it is still named. */
   removedAt: Date | null;
 };
 
 const dayMs = 86_400_000;
 
-/** What is known at the close of a month of how far back a customer's logs go. What came after the close is left out. */
+/** What is known at a month's close about how far back a customer's logs go. Events after the close are left out. */
 export async function readCertificate(
   database: Database | Transaction,
   { id, name }: { id: string; name: string },
@@ -27,7 +27,7 @@ export async function readCertificate(
   const gaps = await readGaps(database, id, month);
   const { retention } = await readSeller(database);
   const heard = sources.filter(({ firstEventAt }) => firstEventAt !== null && firstEventAt < month.until);
-  // Of what came before, no log is kept any more.
+  // Logs from before this time are no longer kept.
   const keptFrom = earlier(month.until, { days: limits.logRetentionDays });
   const held = heard
     .map((source) => ({ source, certified: certify(source, gaps.get(source.id) ?? [], month, keptFrom) }))
@@ -52,14 +52,14 @@ export async function readCertificate(
   };
 }
 
-/** The same in numbers, as the report of the month has them. */
+/** The same in numbers, for the month's report. */
 export function countRetention({ sources, notCovered }: CertificateData): RetentionOfMonth {
-  // What was removed or replaced is no source any more: its logs are named, and not counted.
+  // A removed or replaced source no longer counts; its logs are listed only.
   const known = sources.filter(({ removed }) => !removed);
   const reaching = (days: number) => known.filter((source) => source.days >= days).length;
   const silent = notCovered.filter(({ because }) => because === "silent").length;
   return {
-    // Those that are silent are among those of which events are known.
+    // Silent sources are already among those with known events.
     sources: known.length + notCovered.length - silent,
     known: known.length,
     held180: reaching(180),
@@ -85,7 +85,7 @@ const readSources = (database: Database | Transaction, organisationId: string): 
     .orderBy(asc(heldSources.name), asc(heldSources.id))
     .then((rows) => rows.map(({ source, ...of }) => ({ ...source, ...of })));
 
-/** Those that began before the close, by source. */
+/** The gaps that began before the close, by source. */
 async function readGaps(database: Database | Transaction, organisationId: string, { until }: Month) {
   const rows = await database
     .select()
@@ -106,7 +106,7 @@ async function readGaps(database: Database | Transaction, organisationId: string
   return Map.groupBy(rows, ({ sourceId }) => sourceId);
 }
 
-/** Devices without a known event or with old ones alone, and those whose engine tells of none. */
+/** Devices without a known event or with old events only, and those whose engine reports no events. */
 async function readUntold(
   database: Database | Transaction,
   organisationId: string,
@@ -149,7 +149,7 @@ function certify(
   const gaps = all.filter(({ untilAt }) => untilAt >= keptFrom);
   const first = source.firstEventAt ?? until;
   const known = source.lastEventAt ?? first;
-  // A gap that reaches over the close: its last event is the last before the close.
+  // A gap that spans the close: its start is the last event before the close.
   const open = gaps.findLast(({ untilAt }) => untilAt >= until);
   const last = open ? open.fromAt : known < until ? known : until;
   const watched = source.watchedUntil < until ? source.watchedUntil : until;
@@ -168,7 +168,7 @@ function certify(
     removed,
     firstEventAt: first.toISOString(),
     lastEventAt: last.toISOString(),
-    // However long it was heard before: no more is kept, and less of what fell silent long ago.
+    // However long ago it was first heard: logs are kept no longer than that, and those of a silent source run out.
     days: Math.max(0, Math.min(daysBetween(first, last), limits.logRetentionDays - daysBetween(last, until))),
     gaps: written.map((gap) => ({
       from: gap.from.toISOString(),

@@ -15,7 +15,7 @@ export const serviceReportJobs: JobTable<"note-sources" | "make-service-reports"
   "make-service-reports": {
     run: (services, { after }) => makeServiceReports(services, after),
     retryLimit: 3,
-    // Months end at another hour in each time zone.
+    // Months end at different hours in different time zones.
     clock: "25 * * * *",
     owed: { nothingBecause: "the next run makes what this one has not" },
   },

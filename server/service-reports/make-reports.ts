@@ -12,8 +12,8 @@ import { closeMonth, fromLastClose, type ReportedCustomer } from "./close-month.
 import { type Month, monthBefore } from "./month-of.ts";
 
 /**
- * Makes the reports of the month that has ended, for each customer whose report is not there: what is due follows from the
- * rows and the clock alone, so that runs may repeat, stand side by side or come late.
+ * Makes the reports of the month that has ended, for each customer that has none. The rows and the clock alone decide
+ * what is due, so runs may repeat, overlap or come late.
  */
 export async function makeServiceReports(services: Services, after?: string): Promise<void> {
   const dayOfZone = await readMonthsToClose(services);
@@ -29,19 +29,22 @@ export async function makeServiceReports(services: Services, after?: string): Pr
     );
 }
 
-/** Months are closed so long after they have ended, as what happened at their end comes late. */
+/** Months are closed this long after they end, because events from the end of a month arrive late. */
 const closedBy = ({ now }: Services) => earlier(now(), { hours: limits.reportGraceHours });
 
-/** What is no time zone counts as that of India: one customer's row stops no other's report. */
+/** An unknown time zone counts as India's, so that one customer's bad row does not stop other reports. */
 const monthToClose = (services: Services, timeZone: string) => monthBefore(closedBy(services), knownZone(timeZone));
 
-/** The first day of the month to close, by each time zone that somebody goes by. PostgreSQL knows fewer zones than we do. */
+/**
+ * The first day of the month to close, for each time zone in use. Computed here, because PostgreSQL knows fewer zones
+ * than we do.
+ */
 async function readMonthsToClose(services: Services): Promise<Record<string, string>> {
   const zones = await services.database.selectDistinct({ timeZone: organisations.timeZone }).from(organisations);
   return Object.fromEntries(zones.map(({ timeZone }) => [timeZone, monthToClose(services, timeZone).day]));
 }
 
-/** Those whose last month has no report, by their own calendars. */
+/** Customers without a report for their last month, by their own calendars. */
 const findCustomers = (services: Services, dayOfZone: Record<string, string>, after: string | undefined) =>
   services.database
     .select({
@@ -64,12 +67,12 @@ const findCustomers = (services: Services, dayOfZone: Record<string, string>, af
     .orderBy(asc(organisations.id))
     .limit(pageOfJob);
 
-/** Makes the report of a customer's month once, if it had the service in it. Answers whether it was made now. */
+/** Makes the report of a customer's month once, if it had the service then. Returns whether it was made now. */
 export async function makeReport(services: Services, customer: ReportedCustomer, ofCalendar: Month): Promise<boolean> {
   const { database } = services;
   const isMade = and(eq(serviceReports.organisationId, customer.id), eq(serviceReports.month, ofCalendar.day));
   if ((await database.$count(serviceReports, isMade)) > 0) return false;
-  // One state of the data, whoever writes meanwhile: the figures of a report agree with each other.
+  // One snapshot, so that concurrent writes can't make a report's figures disagree.
   const closed = await database.transaction(
     async (transaction) => {
       const month = await fromLastClose(transaction, customer.id, ofCalendar);
@@ -84,7 +87,7 @@ export async function makeReport(services: Services, customer: ReportedCustomer,
   return made !== null;
 }
 
-/** Keeps what was read at the close; both PDFs follow through the queue. Null where another copy has kept it already. */
+/** Stores what was read at the close; both PDFs follow through the queue. Null if another copy stored it first. */
 export async function keepReport(
   services: Services,
   transaction: Transaction,

@@ -5,8 +5,8 @@ import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Keeps what each engine that answers tells of its sources' events: the first and the last that are known, and what lies
- * longer between two of them than a gap may. What was noted once is not noted again by a second run.
+ * Records what each answering engine reports about its sources' events: the first and the last known, and gaps between
+ * them that are longer than allowed. A second run records nothing twice.
  */
 export const noteSources = (services: Services): Promise<void> =>
   doEach<{ id: string }>(
@@ -24,13 +24,13 @@ export const noteSources = (services: Services): Promise<void> =>
 
 async function noteSourcesOf({ database }: Services, bindingId: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Two copies take turns: of two that saw the same gap one would fail.
+    // Copies of this job take turns: if two saw the same gap, one would fail.
     await transaction
       .select({ id: engineBindings.id })
       .from(engineBindings)
       .where(eq(engineBindings.id, bindingId))
       .for("no key update");
-    // Only of an engine that tells of all events, and that answers: of another nothing is known.
+    // Only for an engine that reports all events and that answers; about others nothing is known.
     const told = sql`
       select device.organisation_id, device.binding_id, device.external_id, device.name, device.last_event_at,
           stream.last_answer_at

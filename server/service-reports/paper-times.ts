@@ -8,5 +8,5 @@ const formatOf = formatByZone("en-GB", {
   minute: "2-digit",
 });
 
-/** An instant in a customer's time zone: 21 Nov 2026, 14:05 (Asia/Kolkata is said once, by whoever prints it). */
+/** An instant in a customer's time zone: 21 Nov 2026, 14:05. The document itself names the zone once. */
 export const paperTimeIn = (instant: string, timeZone: string): string => formatOf(timeZone).format(new Date(instant));

@@ -37,11 +37,10 @@ const reportsOfOrganisation = {
 };
 const reportsOfPartner = { ...allReports, ...ofPartner(serviceReports) };
 
-/** An organisation's own reports. */
 export const listOwnReports = (services: Services, scope: Scope<"organisation">, query: ServiceReportQuery) =>
   page(services, reportsOfOrganisation, organisationOf(scope), query, [], ({ file }) => file);
 
-/** Those of a partner's customers, or of the one who has this e-mail. */
+/** The reports of a partner's customers, or of the customer with this e-mail. */
 export const listReportsOfPartner = async (
   services: Services,
   scope: Scope<"customers">,
@@ -53,11 +52,11 @@ export const listReportsOfPartner = async (
     .from(organisations)
     .where(eq(organisations.id, partnerId));
   const narrowed = await narrowedTo(services, scope, email);
-  // One of a month in which the customer was nobody's, or another partner's, is in our name.
+  // For a month in which the customer had no partner, or another one, the report is in our name.
   return page(services, reportsOfPartner, partnerId, query, narrowed, (row) => fileFor(partner?.name, row));
 };
 
-/** Everybody's, or those of the customer who has this e-mail. */
+/** All reports, or those of the customer with this e-mail. */
 export const listAllReports = async (
   services: Services,
   scope: Scope<"any">,

@@ -13,8 +13,8 @@ import { boardFigures } from "./close-month.ts";
 import { paperTimeIn } from "./paper-times.ts";
 
 /**
- * What the report's template is filled with. It comes from the kept data alone: made again, it is the same but for the day
- * on which it is written. `inNameOf` is the partner in whose name it is, null for ours.
+ * The data for the report's template, from the stored data alone: rendered again, only the date of writing differs.
+ * `inNameOf` is the partner in whose name the report is; null for ours.
  */
 export function reportPaper(data: ReportData, writtenAt: Date, inNameOf: string | null) {
   const figures = boardFigures(data);
@@ -66,7 +66,7 @@ export function reportPaper(data: ReportData, writtenAt: Date, inNameOf: string 
 
 const changeWords = { start: "Begun", add: "Added", "true up": "Added by true-up", remove: "Taken away" } as const;
 
-/** Figure, this month, last month, and what it says. */
+/** Figure, this month, last month, and what it means. */
 function boardRows(data: ReportData, now: BoardFigures): string[][] {
   const before = data.before;
   const last = (figure: (figures: BoardFigures) => string) => (before ? figure(before) : "–");
@@ -160,7 +160,7 @@ function incidentRows({ incidents, timeZone }: ReportData) {
   };
 }
 
-/** As India writes numbers: 1,20,000. */
+/** In Indian digit grouping: 1,20,000. */
 const count = (number: number) => number.toLocaleString("en-IN");
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);

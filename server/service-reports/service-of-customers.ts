@@ -8,7 +8,7 @@ import { listPage } from "../database/list-page.ts";
 import { countOpenIncidents, incidentIsOpen } from "../incidents/open-incidents.ts";
 import type { Services } from "../services.ts";
 
-/** Of the incidents of the listed customer that are open. */
+/** Counts the open incidents of the listed customer that match. */
 const openIncidents = (which: SQL) =>
   sql<number>`(select count(*)::int from incidents
     where incidents.organisation_id = coverage_figures.organisation_id and ${incidentIsOpen} and ${which})`;
@@ -24,11 +24,9 @@ const everybody = listFrom(customerServiceList, {
 });
 const customersOfPartner = { ...everybody, ...ofPartnersCustomers };
 
-/** How the service of a partner's customers stands. */
 export const readServiceOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerServiceQuery) =>
   readService(services, customersOfPartner, partnerOf(scope), query);
 
-/** How the service of every customer stands. */
 export const readServiceOfAll = (services: Services, _scope: Scope<"any">, query: CustomerServiceQuery) =>
   readService(services, everybody, null, query);
 

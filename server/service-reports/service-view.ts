@@ -17,7 +17,7 @@ import type { Services } from "../services.ts";
 
 const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10 };
 
-/** How the service of the scope's organisation stands, by what was counted last: no device is looked at. */
+/** The state of the service of the scope's organisation, from the last count; no devices are read. */
 export async function readServiceView(services: Services, scope: Scope<"organisation">): Promise<ServiceView> {
   const { database, now } = services;
   const id = organisationOf(scope);
@@ -68,14 +68,17 @@ function sumOf({ lines, asOf, notContracted, unknownSince }: Coverage): ServiceV
 
 const runs: ReadonlySet<RegulatorClockState> = new Set(["overdue", "running", "at once"]);
 
-/** Of an incident's clocks that may apply the one that ends first: of who has not said what it is, most may. */
+/**
+ * Of an incident's clocks that may apply, only the one that ends first: most may apply to a customer that has not said
+ * what it is.
+ */
 const mayEndFirst = (clock: OpenObligation, _place: number, all: readonly OpenObligation[]) =>
   clock === all.find(({ state, dueAt, incidentId }) => mayEnd(state, dueAt) && incidentId === clock.incidentId);
 const mayEnd = (state: RegulatorClockState, dueAt: string | null) => state === "may apply" && dueAt !== null;
 
 /**
- * What runs out first on top; a report that is due without delay before all. What only may have applied, and is over, takes
- * the room that is left.
+ * Clocks by when they run out, with reports due without delay first. Clocks that only may have applied and are over
+ * take the remaining room.
  */
 async function readClocks({ database, now }: Services, organisationId: string): Promise<Clock[]> {
   const promises = await runningClocksOf(database, organisationId);
@@ -104,7 +107,10 @@ async function readClocks({ database, now }: Services, organisationId: string): 
     .toSorted(byEnd);
 }
 
-/** Of the contracts that run the one that ends first and is not renewed yet, or else the one that comes or ended last. */
+/**
+ * Of the running contracts, the one that ends first and is not renewed; otherwise the next one to begin or the last one
+ * that ended.
+ */
 async function readContract(services: Services, organisationId: string): Promise<ServiceView["contract"]> {
   const ofCustomer: Condition = { column: contracts.organisationId, compared: "=", value: organisationId };
   const isNotOver: Condition = { column: contracts.endsOn, compared: ">=", value: todayInIndia(services) };
@@ -121,7 +127,7 @@ async function readContract(services: Services, organisationId: string): Promise
   ];
   if (!shown) return null;
   const { number, starts_on, ends_on, days_left, renewal, renews_itself, devices } = shown;
-  // What holds nothing is not renewed.
+  // A contract without devices is not renewed.
   return { number, starts_on, ends_on, days_left, renewal, renews_itself: renews_itself && devices > 0 };
 }
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { fingerprintOf } from "./certificate.ts";
 
-/** The facts of a certificate as they are attached to its document. */
+/** The facts of a certificate, as attached to its document. */
 const Attached = z.object({ facts: z.string(), sha256: z.string() });
 const Facts = z.object({ customer: z.string(), month: z.string(), sources: z.array(z.unknown()) });
 
-/** The name of the file that is attached to a retention certificate. */
+/** The name of the file attached to a retention certificate. */
 export const attachedFacts = "retention.json";
 
-/** What the file attached to a retention certificate tells, in sentences; null where it is no certificate. */
+/** Reports, in sentences, what the file attached to a retention certificate proves; null if it is no certificate. */
 export function verifyCertificate(attached: ReadonlyMap<string, Uint8Array>) {
   const file = attached.get(attachedFacts);
   if (!file) return null;
