@@ -5,7 +5,7 @@ import type { KnownDevice } from "../engines/devices.ts";
 import { type DeviceStanding, standingOf } from "./device-state.ts";
 import { type Decision, type DeviceType, type Match, openLimits, openMatcher, type Rule } from "./match.ts";
 
-/** Everything that a customer's coverage follows from. */
+/** Everything from which a customer's coverage is computed. */
 export interface CoverageFacts {
   now: Date;
   contracted: readonly (DeviceType & { name: string; quantity: number })[];
@@ -15,9 +15,9 @@ export interface CoverageFacts {
   /** By identity. */
   decisions: ReadonlyMap<string, Decision>;
   limits: readonly (DeviceType & { own: boolean; minutes: number })[];
-  /** Whether an engine is bound that names devices. */
+  /** Whether an engine that lists devices is bound. */
   isBound: boolean;
-  /** Since when such an engine has never answered: what it would name is not known. */
+  /** Since when such an engine has been bound without answering; the devices that it would list are not known. */
   neverAnsweredSince: Date | null;
 }
 
@@ -30,7 +30,7 @@ export interface CountedDevice extends DeviceStanding {
   silenceMinutes: number;
 }
 
-/** What there was of a type, contracted or not: what is billed goes by these. */
+/** What was in use of a device type, contracted or not; billing is based on this. */
 export interface TypeUse extends DeviceType {
   contracted: number;
   /** Connected or silent. */
@@ -46,14 +46,14 @@ export interface Counted {
   notContracted: number;
   unmatched: number;
   unknownSince: Date | null;
-  /** None where nobody knows what there was: without an engine, or while one has never answered. */
+  /** Empty if nobody knows what there was: without an engine, or while one has never answered. */
   uses: TypeUse[];
 }
 
 /**
- * Counts a customer's coverage. Of each line contracted = connected + silent + never + unknown + missing. Where there are
- * more devices of a type than contracted, those that are connected fill the contract first, and of these the oldest;
- * the rest is not contracted.
+ * Counts a customer's coverage. For each line, contracted = connected + silent + never + unknown + missing. If there
+ * are more devices of a type than contracted, connected devices fill the contract first, oldest first; the rest is not
+ * contracted.
  */
 export function countCoverage(facts: CoverageFacts): Counted {
   const judged = judge(facts);
@@ -85,7 +85,7 @@ export function countCoverage(facts: CoverageFacts): Counted {
   };
 }
 
-/** What each device is, and how it stands, before they are held against the contract. */
+/** Each device's type and state, before comparing with the contract. */
 function judge({ now, devices, rules, decisions, limits }: CoverageFacts): CountedDevice[] {
   const match = openMatcher(rules);
   const limitOf = openLimits(limits);
@@ -100,10 +100,10 @@ function judge({ now, devices, rules, decisions, limits }: CoverageFacts): Count
   return judged;
 }
 
-/** Fewer than so many may well be silent by themselves. */
+/** Fewer devices than this may well fall silent independently. */
 const intakeDevicesMin = 3;
 
-/** Where nothing arrives from any of a binding's devices, it is not each of them that has fallen silent. */
+/** If nothing arrives from any device of a binding, the intake is to blame, not each device. */
 function blameIntake(judged: CountedDevice[]): void {
   const telling = judged.filter(({ device, state }) => device.state === "active" && state !== "unknown");
   for (const devices of Map.groupBy(telling, ({ device }) => device.bindingId).values())
@@ -139,7 +139,7 @@ function lineOf(
 ): CoverageLine {
   const count = (state: CoverageState) => devices.filter((device) => device.state === state).length;
   const absent = quantity - devices.length;
-  // What an engine that never answered would name may well be these.
+  // An engine that has never answered may have exactly these devices.
   const hidden = neverAnsweredSince ? absent : 0;
   const reasons = new Map<CoverageReason, number>();
   const add = (reason: CoverageReason, number: number) =>

@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 import { countWhereDue, findFigures, type FiguresRow } from "./recount.ts";
 import { dayIn, timeZoneOf } from "../accounts/time-zones.ts";
 
-/** A count that should have been renewed so long ago says nothing of now: whoever counts may be what stands. */
+/** A count that should have been renewed this long ago says nothing about now: the counting itself may have stopped. */
 export const overdue = { minutes: 10 };
 
 const nothing: Coverage = {
@@ -22,7 +22,7 @@ const nothing: Coverage = {
   unknownSince: null,
 };
 
-/** The coverage of the organisation that a scope reaches, counted now where what was counted last does not hold any more. */
+/** The coverage of the scope's organisation, counted again if the last count is no longer valid. */
 export async function readCoverage(services: Services, scope: Scope<"organisation"> | null): Promise<CoverageShown> {
   const organisationId = organisationOf(scope);
   const row = await countWhereDue(services, organisationId);
@@ -34,8 +34,8 @@ export async function readCoverage(services: Services, scope: Scope<"organisatio
 }
 
 /**
- * The coverage of an organisation as it was counted last, without counting: one row is read. What was counted too long ago
- * is not known since then. For dashboards and reports, which have the organisation's id from a scope or from a job.
+ * An organisation's coverage from the last count, reading one row. If that count is too old, the state since then is
+ * not known. For dashboards and reports, which have the organisation's id from a scope or a job.
  */
 export async function coverageOf(
   database: Database | Transaction,
@@ -46,7 +46,7 @@ export async function coverageOf(
   return row ? presentFigures(row, now) : nothing;
 }
 
-/** Whether a count holds no more, as nobody has renewed it. */
+/** Whether a count is no longer valid, because nobody renewed it. */
 export const isOverdue = ({ nextCountAt }: Pick<FiguresRow, "nextCountAt">, now: Date) =>
   later(nextCountAt, overdue) < now;
 
@@ -77,7 +77,7 @@ const notKnown = (line: CoverageLine, since: Date): CoverageLine => ({
   ].filter(({ devices }) => devices > 0),
 });
 
-/** The days of the chart, of the organisation that a scope reaches. */
+/** The days of the chart, for the scope's organisation. */
 export async function readCoverageDays(
   services: Services,
   scope: Scope<"organisation"> | null,
@@ -88,8 +88,8 @@ export async function readCoverageDays(
 }
 
 /**
- * The coverage of an organisation when each day began in its own time zone, the first and the last day included, as
- * 2026-11-22. A day that was not counted stands there with nulls: it is not known, and nothing is made up for it.
+ * An organisation's coverage at the start of each day in its own time zone, with the first and last day included; days
+ * as 2026-11-22. A day that was not counted has nulls: nothing is made up for it.
  */
 export async function coverageDaysOf(
   database: Database | Transaction,

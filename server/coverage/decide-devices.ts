@@ -10,8 +10,8 @@ import { refuseUnknownType } from "./known-types.ts";
 import { recount } from "./recount.ts";
 
 /**
- * Keeps what an administrator says of devices of a customer, and counts it anew. Answers a message.
- * @throws Failure not_found where one of them is not this customer's; invalid for a device type that is unknown
+ * Stores an administrator's decision about a customer's devices, and counts again. Returns a message.
+ * @throws Failure not_found if a device is not this customer's; invalid for an unknown device type
  */
 export async function decideDevices(
   services: Services,
@@ -24,7 +24,7 @@ export async function decideDevices(
     const organisationId = organisationOf(customer);
     const wanted = [...new Set(ids)];
     const devices = await transaction
-      // Its address may have changed since it was counted.
+      // The identity may have changed since the count.
       .select({ identity: engineDevices.identity, name: coveredDevices.name })
       .from(coveredDevices)
       .innerJoin(engineDevices, eq(engineDevices.id, coveredDevices.deviceId))
@@ -53,7 +53,7 @@ export async function decideDevices(
   return `${count === 1 ? "One device is" : `${count} devices are`} settled, and the coverage is counted anew.`;
 }
 
-/** A limit leaves the type as it is, and the other way round. */
+/** Setting a limit leaves the type as it is, and vice versa. */
 function columnsOf(decision: DeviceDecision["decision"]): Partial<typeof deviceDecisions.$inferInsert> {
   switch (decision.is) {
     case "type":

@@ -7,13 +7,13 @@ export interface DeviceStanding {
   state: CoverageState;
   /** Null while it is connected. */
   reason: CoverageReason | null;
-  /** Since when it is silent, where that is known, or not known: there it is never null. */
+  /** Since when it is silent, if known, or since when its state is unknown, in which case this is never null. */
   since: Date | null;
 }
 
 /**
- * What is known of a device at a moment. An engine's own "active" is enough only where it does not tell events: an agent can
- * live while its log source is dead. Whatever is not known is never connected.
+ * A device's state at a moment. An engine's own "active" suffices only if the engine reports no events: an agent can
+ * live while its log source is dead. A device whose state is not known never counts as connected.
  */
 export function standingOf(device: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
   if (device.unknownSince) return { state: "unknown", reason: "no_answer", since: device.unknownSince };
@@ -44,7 +44,7 @@ function byEvents(device: KnownDevice, limitMinutes: number, now: Date): DeviceS
   const limit = earlier(now, { minutes: limitMinutes });
   if (lastEventAt)
     return lastEventAt >= limit ? connected : { state: "silent", reason: "no_events", since: lastEventAt };
-  // Of a longer time than the engine was asked about, and than it is known here, nothing can be said.
+  // Unknown for a time longer than the engine was asked about and longer than the device has been known here.
   const isKnown = limitMinutes <= lastEventsMinutesMax || knownSince < limit;
   return isKnown
     ? { state: "silent", reason: "no_events", since: null }
@@ -59,7 +59,7 @@ function bySightings(device: KnownDevice, limitMinutes: number, now: Date): Devi
     : { state: "silent", reason: "disconnected", since: lastSeenAt };
 }
 
-/** Where its last sign is not known, nothing is known of it since it is known at all. */
+/** Without a last sign, its state is unknown from when it became known. */
 const notTold = ({ lastSeenAt, lastEventAt, knownSince }: KnownDevice): DeviceStanding => ({
   state: "unknown",
   reason: "not_told",

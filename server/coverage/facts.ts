@@ -14,11 +14,11 @@ import {
 import { findDevicesOf } from "../engines/devices.ts";
 import type { CoverageFacts } from "./count.ts";
 
-/** Everything that an organisation's coverage follows from, as it stands now. */
+/** Everything from which an organisation's current coverage is computed. */
 export async function readFacts(transaction: Transaction, organisationId: string, now: Date): Promise<CoverageFacts> {
   const ofOneOrAll = (column: typeof matchRules.organisationId | typeof silenceLimits.organisationId) =>
     or(eq(column, organisationId), isNull(column));
-  // One after the other: they share the connection.
+  // One after the other, because they share the connection.
   const contracted = await readContracted(transaction, organisationId, now);
   const devices = await findDevicesOf(transaction, organisationId, now);
   const rules = await transaction.select().from(matchRules).where(ofOneOrAll(matchRules.organisationId));
@@ -43,7 +43,7 @@ export async function readFacts(transaction: Transaction, organisationId: string
   };
 }
 
-/** What the organisation's contracts hold today, in India, by which contracts go. */
+/** What the organisation's contracts hold today; contracts go by the day in India. */
 async function readContracted(transaction: Transaction, organisationId: string, now: Date) {
   const today = writtenDay(now);
   const rows = await transaction
@@ -63,7 +63,7 @@ async function readContracted(transaction: Transaction, organisationId: string, 
 
 const devicesKinds = engineKindNames.filter((kind) => engineKinds[kind].watchesDevices);
 
-/** Of the engines that name devices: whether there is one, and since when one has never answered. */
+/** For engines that list devices: whether one is bound, and since when one has never answered. */
 async function readBound(transaction: Transaction, organisationId: string) {
   const bound = await transaction
     .select({

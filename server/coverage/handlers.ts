@@ -9,7 +9,7 @@ import { listAllCoverage, listCoverageOfPartner } from "./list-customers.ts";
 import { listDevices } from "./list-devices.ts";
 import { listRules, removeRule, saveLimit, saveRule } from "./rules.ts";
 
-/** @throws Failure not_found for an e-mail of nobody's customer */
+/** @throws Failure not_found for an e-mail of no customer in the scope */
 async function customerOf(services: Services, scope: Scope<"customers" | "any">, email: string) {
   const customer = await reachCustomer(services.database, scope, email);
   if (!customer) throw notFound("This customer");

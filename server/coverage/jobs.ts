@@ -13,7 +13,7 @@ export const coverageJobs: JobTable<"count-coverage" | "keep-coverage"> = {
   "keep-coverage": {
     run: (services) => takeSnapshots(services),
     retryLimit: 0,
-    // Days begin at full hours, half hours and quarters of them.
+    // Days in some time zones begin at half or quarter hours.
     clock: "*/5 * * * *",
     atStart: true,
     owed: { nothingBecause: "the next run keeps what this one has not, within the first hour of a day" },

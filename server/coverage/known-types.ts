@@ -8,7 +8,8 @@ import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Refuses a device type that neither the rate card has nor a contract of the customer; null for one of everybody.
+ * Refuses a device type that is neither on the rate card nor in a contract of the customer; `organisationId` is null
+ * for a rule that applies to all customers.
  * @throws Failure invalid on `field`
  */
 export async function refuseUnknownType(

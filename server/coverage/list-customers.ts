@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { isOverdue } from "./coverage-of.ts";
 import { nothingContracted } from "./recount.ts";
 
-/** What lists over customers read of what was counted last; each adds fields of its own. */
+/** What lists of customers read from the last count; each list adds its own fields. */
 export const countedCustomers = {
   table: coverageFigures,
   fields: {
@@ -33,7 +33,7 @@ export const countedCustomers = {
 };
 export const ofPartnersCustomers = ofPartner(coverageFigures);
 
-/** A row of `countedCustomers` and whatever fields were added, as lists have it: what was counted too long ago is not known. */
+/** A row of `countedCustomers` with any added fields, for the API. The state is not known if the count is too old. */
 export function presentCounted<Row extends RowOf<(typeof countedCustomers)["fields"]>>(row: Row, now: Date) {
   const { organizationName, email, countedAt, nextCountAt: _next, share, unknownSince, ...counts } = row;
   const isStale = isOverdue(row, now);
@@ -58,11 +58,11 @@ const everybody = listFrom(customerCoverageList, {
 
 const customersOfPartner = { ...everybody, ...ofPartnersCustomers };
 
-/** What was counted last of a partner's customers, the worst first. */
+/** The last counts of a partner's customers, worst first. */
 export const listCoverageOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerCoverageQuery) =>
   customersPage(services, customersOfPartner, partnerOf(scope), query);
 
-/** What was counted last of every customer, the worst first. */
+/** The last counts of every customer, worst first. */
 export const listAllCoverage = (services: Services, _scope: Scope<"any">, query: CustomerCoverageQuery) =>
   customersPage(services, everybody, null, query);
 

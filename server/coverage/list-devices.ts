@@ -46,7 +46,7 @@ const devicesOf = listFrom(coveredDeviceList, {
 });
 type DeviceRow = RowOf<(typeof devicesOf)["fields"]>;
 
-/** The devices of the organisation that a scope reaches, by name unless sorted otherwise, as they are counted now. */
+/** The current devices of the scope's organisation, by name unless sorted otherwise. */
 export async function listDevices(
   services: Services,
   scope: Scope<"organisation"> | null,

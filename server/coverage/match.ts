@@ -7,17 +7,17 @@ export interface DeviceType {
   deviceType: string;
 }
 
-/** A rule as it is asked. */
+/** A rule in the form used for matching. */
 export interface Rule extends DeviceType {
   id: string;
   kind: MatchRuleKind;
   pattern: string;
   place: number;
-  /** Of this customer alone: it goes before those of all. */
+  /** For this customer only; such rules come before those of all customers. */
   own: boolean;
 }
 
-/** What a person said of a device. */
+/** What a person decided about a device. */
 export interface Decision {
   type: DeviceType | null;
   notOurs: boolean;
@@ -37,8 +37,8 @@ export type Matchable = Pick<KnownDevice, "name" | "groups" | "os" | "logSources
 const nothing: Match = { type: null, matchedBy: null, ruleId: null, notOurs: false };
 
 /**
- * Tells what devices are: as a person said, else by the first rule that fits. Rules are asked by kind in the contract's order,
- * those of the customer before those of all, then by their place.
+ * Classifies devices: as a person decided, otherwise by the first matching rule. Rules are tried by kind in the
+ * contract's order, the customer's before those of all, then by their place.
  */
 export function openMatcher(rules: readonly Rule[]): (device: Matchable, decision: Decision | undefined) => Match {
   const sorted = rules.toSorted(
@@ -65,7 +65,7 @@ function textsOf({ name, groups, os, logSources }: Matchable, kind: MatchRuleKin
   return kind === "name" ? [name] : os === null ? [] : [os];
 }
 
-/** Thousands of devices share a group, a system or a source: each is compared once. */
+/** Thousands of devices share a group, system or source, so each is compared only once. */
 function remembered(pattern: string, isShared: boolean): (text: string) => boolean {
   const lower = pattern.toLowerCase();
   if (!isShared) return (text) => fitsPattern(text.toLowerCase(), lower);
@@ -77,7 +77,7 @@ function remembered(pattern: string, isShared: boolean): (text: string) => boole
   };
 }
 
-/** Whether a whole text is like a pattern: * for any characters, ? for one. Takes no longer for patterns of bad will. */
+/** Whether the whole text matches a pattern: * for any characters, ? for one. Never takes exponential time. */
 export function fitsPattern(text: string, pattern: string): boolean {
   let [at, atPattern, star, tried] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -98,7 +98,10 @@ export function fitsPattern(text: string, pattern: string): boolean {
   return atPattern === pattern.length;
 }
 
-/** Minutes after which a device is silent: as was said of it, of its type by the customer's or everybody's limit, or by default. */
+/**
+ * Minutes after which a device counts as silent: by the customer's limit for its type, otherwise the limit for all
+ * customers, otherwise the default.
+ */
 export function openLimits(limits: readonly (DeviceType & { own: boolean; minutes: number })[]) {
   const of = (own: boolean) =>
     new Map(limits.filter((limit) => limit.own === own).map((limit) => [keyOf(limit), limit.minutes]));

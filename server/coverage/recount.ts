@@ -10,22 +10,22 @@ import { storeDevices } from "./store-devices.ts";
 
 export type FiguresRow = typeof coverageFigures.$inferSelect;
 
-/** How long a count holds while no engine has answered since. */
+/** How long a count is valid if no engine has answered since. */
 const holdsSeconds = 60;
 /** Without an engine, time alone changes little. */
 const holdsUnboundSeconds = 900;
-/** A large fleet is counted less often by the clock: so many devices a second. */
+/** The clock counts large fleets less often: one second between counts per this many devices. */
 const devicesASecond = 1000;
 
-/** Counts an organisation's coverage now, whatever was counted before, in the transaction of what changed it. */
+/** Counts an organisation's coverage now, whatever was counted before, in the transaction of the change. */
 export async function recount(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
   await lockCount(transaction, organisationId);
   return count(services, transaction, organisationId);
 }
 
 /**
- * Counts an organisation's coverage unless what was counted last still holds: an engine has answered since, or it is a
- * minute old. Of two who ask at once the second waits and takes what the first has counted.
+ * Counts an organisation's coverage unless the last count is still valid: it is less than a minute old and no engine
+ * has answered since. Of two concurrent calls the second waits and uses the first one's count.
  */
 export async function countWhereDue(services: Services, organisationId: string): Promise<FiguresRow | null> {
   const known = await findFigures(services.database, organisationId);
@@ -39,7 +39,7 @@ export async function countWhereDue(services: Services, organisationId: string):
   return findFigures(services.database, organisationId);
 }
 
-/** What was counted last; null where there is nothing to count. */
+/** The last count; null if there is nothing to count. */
 export async function findFigures(
   database: Database | Transaction,
   organisationId: string,
@@ -78,7 +78,7 @@ async function count(services: Services, transaction: Transaction, organisationI
   return counted;
 }
 
-/** Of whom something is kept although nothing is contracted today and no engine names devices: whoever has any engine. */
+/** Whether figures are kept although nothing is contracted today and no engine lists devices: with any bound engine. */
 async function isExpected(transaction: Transaction, organisationId: string): Promise<boolean> {
   const bound = await transaction.$count(
     engineBindings,
@@ -120,12 +120,12 @@ async function storeFigures(
     .onConflictDoUpdate({ target: coverageFigures.organisationId, set: figures });
 }
 
-/** In `share`: behind everybody of whom something is to be watched. */
+/** As a value of `share`: sorts behind every customer with contracted devices. */
 export const nothingContracted = 10_001;
 
 const batch = 200;
 
-/** Counts everybody whose count does not hold any more, the oldest first. */
+/** Counts all organisations whose last count is no longer valid, oldest first. */
 export async function countAllDue(services: Services): Promise<void> {
   const until = performance.now() + runMs;
   const tried = new Set<string>();
@@ -142,7 +142,7 @@ export async function countAllDue(services: Services): Promise<void> {
   }
 }
 
-/** One that can't be counted holds up no other. */
+/** A failed count does not hold up the others. */
 async function countOrNote(services: Services, organisationId: string): Promise<void> {
   try {
     await countWhereDue(services, organisationId);
@@ -151,7 +151,7 @@ async function countOrNote(services: Services, organisationId: string): Promise<
   }
 }
 
-/** Those counted too long ago, and those who have a contract or an engine and were never counted. */
+/** Organisations whose count is due, and those that have a contract or an engine and were never counted. */
 async function findDue({ database, now }: Services): Promise<string[]> {
   const at = sql`${now().toISOString()}::timestamptz`;
   const { rows } = await database.execute<{ id: string }>(sql`

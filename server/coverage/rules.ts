@@ -13,7 +13,7 @@ import { refuseUnknownType } from "./known-types.ts";
 import { silenceDefaults } from "./match.ts";
 import { recount } from "./recount.ts";
 
-/** The rules and limits of all customers, and those of one beside them, in the order in which they are asked. */
+/** The rules and limits of all customers, and also those of one customer if given, in the order in which they apply. */
 export async function listRules(
   services: Services,
   scope: Scope<"any">,
@@ -57,7 +57,7 @@ type Owned = typeof matchRules.organisationId | typeof silenceLimits.organisatio
 const ofOwner = (column: Owned, organisationId: string | null) =>
   organisationId === null ? isNull(column) : or(isNull(column), eq(column, organisationId));
 
-/** Null for all customers. @throws Failure not_found */
+/** The customer's organisation id; null for all customers. @throws Failure not_found */
 async function ownerOf(
   database: Database | Transaction,
   scope: Scope<"any">,
@@ -70,8 +70,9 @@ async function ownerOf(
 }
 
 /**
- * Adds a rule or changes one, and has devices matched anew. Answers its id.
- * @throws Failure not_found; invalid for a device type that is unknown; conflict when it was changed since the version given, or there are too many
+ * Adds or changes a rule, and has devices matched again. Returns its id.
+ * @throws Failure not_found; invalid for an unknown device type; conflict if the rule was changed since the given
+ * version, or there are too many
  */
 export async function saveRule(
   services: Services,
@@ -95,7 +96,7 @@ export async function saveRule(
     } else {
       const before = await lockRule(transaction, { id, version });
       if (before.organisationId !== organisationId) throw notFound("This rule");
-      // What was of the rate card once stays where it is.
+      // A rule may keep a type that is no longer on the rate card.
       if (keyOf(before) !== keyOf(rule)) await refuseUnknown();
       await transaction
         .update(matchRules)
@@ -109,7 +110,7 @@ export async function saveRule(
   });
 }
 
-/** @throws Failure not_found; conflict when it was changed since the version given */
+/** @throws Failure not_found; conflict if it was changed since the given version */
 export async function removeRule(
   services: Services,
   { actor }: Scope<"any">,
@@ -132,7 +133,7 @@ async function lockRule(transaction: Transaction, { id, version }: { id: string;
   return known;
 }
 
-/** Of two that come at once both may be the last: a few more do no harm. */
+/** Two concurrent calls may both add the last rule: a few more do no harm. */
 async function refuseTooMany(transaction: Transaction, organisationId: string | null): Promise<void> {
   const known = await transaction.$count(
     matchRules,
@@ -142,14 +143,17 @@ async function refuseTooMany(transaction: Transaction, organisationId: string | 
     throw new Failure("conflict", `There are ${coverageLimits.matchRulesMax} rules already. Remove one first.`);
 }
 
-/** Sets after how many minutes a device of a type is silent, or takes that away. @throws Failure not_found; invalid for a device type that is unknown */
+/**
+ * Sets after how many minutes a device of a type counts as silent, or removes that limit.
+ * @throws Failure not_found; invalid for an unknown device type
+ */
 export async function saveLimit(
   services: Services,
   scope: Scope<"any">,
   { email, service, deviceType, minutes }: LimitInput,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    // Of two that set the same at once one follows the other.
+    // Serialises concurrent changes of the same limit.
     await transaction.execute(sql`select pg_advisory_xact_lock(72177263)`);
     const organisationId = await ownerOf(transaction, scope, email);
     const { organisationId: owner, service: ofService, deviceType: ofType } = silenceLimits;
@@ -161,7 +165,7 @@ export async function saveLimit(
     const [before] = await transaction.delete(silenceLimits).where(same).returning({ minutes: silenceLimits.minutes });
     const changed = { changedBy: scope.actor.personId, changedAt: services.now() };
     if (minutes !== null) {
-      // What was of the rate card once keeps its limit, and may get another.
+      // A type that is no longer on the rate card keeps its limit, which can be changed.
       if (!before)
         await refuseUnknownType(services, transaction, organisationId, { service, deviceType }, "deviceType");
       await transaction.insert(silenceLimits).values({ organisationId, service, deviceType, minutes, ...changed });
@@ -175,7 +179,7 @@ export async function saveLimit(
   });
 }
 
-/** One customer is counted at once; all of them by the clock within a minute, and each when somebody looks. */
+/** A single customer is counted at once; all customers by the clock within a minute, or when somebody looks. */
 async function countAnew(services: Services, transaction: Transaction, organisationId: string | null): Promise<void> {
   if (organisationId !== null) await recount(services, transaction, organisationId);
   else

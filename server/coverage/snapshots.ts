@@ -9,17 +9,17 @@ import { recount } from "./recount.ts";
 import { dayIn, minuteOfDayIn } from "../accounts/time-zones.ts";
 
 /**
- * So long after midnight a count still stands for the beginning of the day. Later nobody knows any more how it was: the
- * day stays without a row.
+ * How long after midnight a count still stands for the beginning of the day. Later nobody can know the state then, and
+ * the day gets no row.
  */
 const lateMinutesMax = 60;
-/** Until then a count in which something is not known is left to a later run: the engine may answer in a minute. */
+/** Until then, a count with unknown states is left to a later run: the engine may answer in a minute. */
 const unknownMinutesMin = 50;
 const batch = 500;
 
 /**
- * Counts and keeps the coverage of everybody whose day has begun, once for each day and customer however many copies do it,
- * and tells the contracts what was in use. A day that was missed is left out: it is never made up.
+ * Counts and stores the coverage of every customer whose day has begun, once per day and customer even with several
+ * copies, and reports the usage to the contracts. A missed day is left out and never made up.
  */
 export async function takeSnapshots(services: Services): Promise<void> {
   const until = performance.now() + runMs;
@@ -40,7 +40,7 @@ export async function takeSnapshots(services: Services): Promise<void> {
   }
 }
 
-/** Those of a time zone who have something to count, and no row of this day; of those that failed the next run tries again. */
+/** Customers of a time zone with something to count and no row for this day. The next run retries those that failed. */
 async function findMissing(
   { database }: Services,
   timeZone: string,
@@ -84,7 +84,7 @@ async function take(services: Services, transaction: Transaction, snapshot: Snap
   if (kept) await tellUse(transaction, snapshot, counted);
 }
 
-/** Of a type of which something is not known, nothing is told: fewer than there are would be in the books. */
+/** Reports no usage of a type with unknown devices, which would record too few. */
 const tellUse = (transaction: Transaction, { organisationId, day }: Snapshot, { uses }: Counted) =>
   recordUsage(
     transaction,

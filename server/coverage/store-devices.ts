@@ -3,10 +3,10 @@ import type { Transaction } from "../database/database.ts";
 import { coveredDevices } from "../database/schema/index.ts";
 import type { CountedDevice } from "./count.ts";
 
-/** Of one statement: a fleet may have a hundred thousand. */
+/** Rows per statement: a fleet may have a hundred thousand devices. */
 const chunk = 5000;
 
-/** Makes the stored devices those that were counted. What is as it was is not written. */
+/** Updates the stored devices to match the count. Unchanged rows are not written. */
 export async function storeDevices(
   transaction: Transaction,
   organisationId: string,

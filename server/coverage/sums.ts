@@ -18,8 +18,8 @@ const names = [
 export type CoverageSums = Omit<ServiceTotals, "bySeverity" | "broken">;
 
 /**
- * What the counts of a partner's customers come to, or everybody's for null. What was counted too long ago is not known:
- * those few are read, of all there are the sums are kept.
+ * The sums of the counts of a partner's customers, or of all customers for null. The sums are kept ready; only the few
+ * counts that are too old are read, and their state counts as not known.
  */
 export async function readCoverageSums(database: Database, partnerId: string | null, now: Date): Promise<CoverageSums> {
   const whose = partnerId === null ? "is null" : "= $2";
@@ -44,6 +44,6 @@ export async function readCoverageSums(database: Database, partnerId: string | n
   return sums;
 }
 
-/** Folds the changes of each partner's sums, and of everybody's, into one row. */
+/** Folds the changes of each partner's sums, and of the total, into one row. */
 export const foldCoverageSums = (database: Database): Promise<void> =>
   foldRows(database, "coverage_sums", ["partner_id"], names);

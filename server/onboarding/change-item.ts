@@ -15,8 +15,8 @@ import { titleOf } from "./read-onboarding.ts";
 type ItemScope = Scope<"organisation" | "any">;
 
 /**
- * Ticks a line that only a person can know, with who and when, or takes the tick back.
- * @throws Failure not_found; conflict when it was changed meanwhile, or when engines or tiles know it
+ * Ticks a line that only a person can know, with who and when, or removes the tick.
+ * @throws Failure not_found; conflict if it was changed meanwhile, or if engines or tiles determine it
  */
 export async function tickItem(
   services: Services,
@@ -47,7 +47,10 @@ export async function tickItem(
 
 const isOver = "This day is over. Please choose today or a later day.";
 
-/** Says whose move a line is, who does it and until when. @throws Failure not_found, conflict; invalid for another day that is over */
+/**
+ * Sets whose turn a line is, who does it and until when.
+ * @throws Failure not_found, conflict; invalid for a changed day that is in the past
+ */
 export async function planItem(
   services: Services,
   scope: ItemScope,
@@ -85,7 +88,10 @@ async function lockItem(transaction: Transaction, scope: ItemScope, id: string, 
   return item;
 }
 
-/** Who does it is of that side: of the customer, or one of ours for null. @throws Failure not_found */
+/**
+ * The person has to belong to that side: to the customer, or to us if `organisationId` is null.
+ * @throws Failure not_found
+ */
 async function refuseStranger(transaction: Transaction, personId: string, organisationId: string | null) {
   const [person] = await transaction
     .select({ id: people.id })

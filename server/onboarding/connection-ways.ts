@@ -1,8 +1,8 @@
 import type { DeviceKey } from "../../contract/rates.ts";
 
-/** How a kind of device is connected: a step each. */
+/** How a type of device is connected, step by step. */
 interface Way {
-  /** Categories of the catalogue of log sources in which its products stand. */
+  /** Categories in the catalogue of log sources that contain its products. */
   categories: readonly string[];
   steps: readonly string[];
 }
@@ -62,7 +62,7 @@ const byType: Record<string, Partial<Way>> = {
   Kubernetes: { categories: ["Containers and Kubernetes"] },
 };
 
-/** How devices of a type are connected; a type that an administrator added goes by its service. */
+/** How devices of a type are connected; for a type that an administrator added, by its service. */
 export function wayOf({ service, deviceType }: DeviceKey): Way {
   const ofService = byService[service] ?? {
     categories: [],

@@ -2,7 +2,7 @@ import { and, eq, gte, lte } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { contractLines, contracts } from "../database/schema/index.ts";
 
-/** The keys of the lines of a checklist for each device type that a customer's contracts hold on a day or after it. */
+/** The checklist keys of all device types that a customer's contracts hold on a day or later. */
 export async function contractedTypes(
   database: Database | Transaction,
   organisationId: string,
@@ -16,7 +16,7 @@ export async function contractedTypes(
       and(
         eq(contracts.organisationId, organisationId),
         gte(contractLines.endsOn, day),
-        // What was taken away before its first day is held on none.
+        // A line removed before its first day is never held.
         lte(contractLines.startsOn, contractLines.endsOn),
       ),
     );

@@ -13,8 +13,8 @@ import { onboardingOf } from "./read-onboarding.ts";
 import { settleOnboarding } from "./settle-onboarding.ts";
 
 /**
- * Goes through the checklists that are not done: adds lines that are missing, notes those that are done by now, and reminds the
- * customer's main user of what is theirs, at most once a week.
+ * Goes through the unfinished checklists: adds missing lines, notes those that are done by now, and reminds the
+ * customer's main user of theirs, at most once a week.
  */
 export async function followOnboardings(services: Services): Promise<void> {
   const { organisationId: id, orderId: order } = onboardings;
@@ -37,7 +37,7 @@ export async function followOnboardings(services: Services): Promise<void> {
   );
 }
 
-/** Whoever is a customer no more has nothing left to do. */
+/** A former customer has nothing left to do. */
 const hasContract = ({ database, now }: Services) =>
   exists(
     database

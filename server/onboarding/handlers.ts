@@ -30,7 +30,7 @@ export const onboardingHandlers = {
     await removeSite(services, scope, id);
     return { message: "The site is removed." };
   },
-  // A partner names nobody: it needs no names of either side's people but those that stand in the lines.
+  // A partner assigns nobody, so it gets no names except those in the lines.
   "partner/onboarding": async (services, { scope }, { email }) => ({
     ...(await readOnboarding(services, await reachCustomer(services.database, scope, email))),
     people: { yours: [], ours: [] },

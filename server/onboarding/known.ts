@@ -16,16 +16,16 @@ import {
   sites,
 } from "../database/schema/index.ts";
 
-/** What engines, tiles and settings know of a line. done: null where they should know and don't answer. */
+/** What engines, tiles and settings say about a line. `done` is null if the source that should know does not answer. */
 export interface Known {
   done: boolean | null;
   says: string;
 }
 
-/** Of each line what is known without asking a person; undefined where nothing but a person can know. */
+/** What is known about a line without asking a person; undefined if only a person can know. */
 export type KnownOf = (item: { kind: OnboardingKind; key: string }) => Known | undefined;
 
-/** Reads what is known of an organisation's onboarding: of its devices by the coverage as it was counted last. */
+/** Reads what is known about an organisation's onboarding; devices come from the last count of its coverage. */
 export async function readKnown(database: Database | Transaction, organisationId: string, now: Date): Promise<KnownOf> {
   const settings = await readSettings(database, organisationId);
   const events = await readEvents(database, organisationId);
@@ -39,7 +39,7 @@ export async function readKnown(database: Database | Transaction, organisationId
   };
 }
 
-/** Undefined where no engine watches the customer yet: then a person knows. */
+/** Undefined while no engine watches the customer: then only a person knows. */
 function knownOfLine(line: CoverageLine): Known | undefined {
   const { contracted, connected, silent, neverConnected, unknown, missing, reasons } = line;
   if (reasons.some(({ reason }) => reason === "not_bound")) return undefined;
@@ -90,7 +90,7 @@ async function readSettings(database: Database | Transaction, organisationId: st
   } satisfies Partial<Record<OnboardingKind, Known>>;
 }
 
-/** An engine that fails can't tell that nothing came; one that told of events has told it for good. */
+/** A failing engine can't tell that nothing came; one that has ever reported events has settled the line. */
 async function readEvents(database: Database | Transaction, organisationId: string): Promise<Known | undefined> {
   const [device] = await database
     .select({ at: max(engineDevices.lastEventAt) })

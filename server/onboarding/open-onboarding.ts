@@ -7,7 +7,7 @@ import { onboardingItems, onboardings } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { contractedTypes } from "./contracted-types.ts";
 
-/** Whose move each line is at first, and after how many days it should be done. */
+/** Whose turn each line is at first, and after how many days it should be done. */
 const first: Record<OnboardingKind, { side: Side; days: number }> = {
   contacts: { side: "yours", days: 5 },
   "time zone": { side: "yours", days: 5 },
@@ -19,8 +19,8 @@ const first: Record<OnboardingKind, { side: Side; days: number }> = {
 const once: OnboardingKind[] = ["contacts", "time zone", "sites", "first events", "dashboards"];
 
 /**
- * Opens the checklist of a customer whose order is paid, or bought against invoice, in that transaction; or adds the device
- * types that its contracts hold by now. Again changes nothing.
+ * Opens the checklist of a customer in the transaction in which its order is paid or bought against invoice, or adds
+ * the device types that its contracts hold by now. Repeating it changes nothing.
  */
 export async function openOnboarding(
   services: Pick<Services, "now">,

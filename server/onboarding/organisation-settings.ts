@@ -9,7 +9,7 @@ import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { settleOnboarding } from "./settle-onboarding.ts";
 
-/** Sets the time zone by which an organisation's days begin, and keeps who said so. */
+/** Sets the time zone in which an organisation's days begin, and records who set it. */
 export async function setTimeZone(
   services: Services,
   scope: Scope<"organisation">,
@@ -32,7 +32,7 @@ export async function setTimeZone(
   });
 }
 
-/** Adds a place where devices stand; a repeated id adds one. @throws Failure conflict when there are too many */
+/** Adds a site; a repeated id adds only one. @throws Failure conflict if there are too many */
 export async function addSite(
   services: Services,
   scope: Scope<"organisation">,
@@ -62,7 +62,7 @@ export async function addSite(
   });
 }
 
-/** Takes a site out of the list. @throws Failure not_found */
+/** Removes a site from the list. @throws Failure not_found */
 export async function removeSite(services: Services, scope: Scope<"organisation">, id: string): Promise<void> {
   const organisationId = organisationOf(scope);
   await services.database.transaction(async (transaction) => {

@@ -36,10 +36,10 @@ const steps: Record<Exclude<OnboardingKind, "log source">, string[]> = {
   dashboards: ["We activate your dashboards and open SIEM and SOAR for you."],
 };
 
-/** So many products of the catalogue are named beside the steps. */
+/** Products of the catalogue that are named next to the steps. */
 const productsShown = 12;
 
-/** A customer's checklist, for both sides. @throws Failure not_found for null */
+/** A customer's checklist, for both sides. @throws Failure not_found for a null scope */
 export async function readOnboarding(services: Services, scope: Scope<"organisation"> | null): Promise<Onboarding> {
   const { database } = services;
   const organisationId = organisationOf(scope);
@@ -68,7 +68,7 @@ export async function readOnboarding(services: Services, scope: Scope<"organisat
   };
 }
 
-/** none: nothing was bought yet. */
+/** `none` means that nothing was bought yet. */
 export async function stateOfOnboarding(
   database: Database,
   scope: Scope<"organisation">,
@@ -81,7 +81,7 @@ export async function stateOfOnboarding(
   return opened.doneAt ? "done" : "open";
 }
 
-/** The lines of a checklist; of device types only those that are in a contract on that day or after it. */
+/** The lines of a checklist; for device types, only those that a contract holds on that day or later. */
 export async function readItems(
   database: Database | Transaction,
   organisationId: string,
@@ -128,7 +128,7 @@ function presentItem(
   };
 }
 
-/** What engines know comes before what people ticked: a tick is no news of a source that they say is silent. */
+/** What engines report overrides people's ticks: a tick says nothing if the engine reports the source as silent. */
 export function stateOf(item: Pick<ItemRow, "kind" | "key" | "tickedAt">, knownOf: KnownOf): OnboardingItem["state"] {
   const known = knownOf(item);
   if (!known) return item.tickedAt ? "done" : "open";
@@ -162,7 +162,7 @@ const peopleOf = (database: Database, where: ReturnType<typeof eq>) =>
     .where(and(where, isThere))
     .orderBy(asc(people.id));
 
-/** Products of the catalogue that a type of device may be, each with the format of its logs, by the item's key. */
+/** Catalogue products for each type of device, with their log formats, by the item's key. */
 async function productsOf(database: Database, items: readonly ItemRow[]): Promise<Map<string, string[]>> {
   const types = items.filter(({ kind }) => kind === "log source");
   const categories = [...new Set(types.flatMap((item) => wayOf(typeOf(item)).categories))];
@@ -182,8 +182,8 @@ async function productsOf(database: Database, items: readonly ItemRow[]): Promis
 }
 
 /**
- * How far a customer's onboarding is: for dashboards and reports, which have the organisation's id from a scope or a job.
- * Once it is done nothing of it is open: what falls silent later, coverage tells.
+ * The progress of a customer's onboarding, for dashboards and reports, which have the organisation's id from a scope or
+ * a job. Once it is done, nothing is open: coverage reports devices that fall silent later.
  */
 export async function onboardingOf(
   database: Database | Transaction,

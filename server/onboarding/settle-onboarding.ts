@@ -7,8 +7,8 @@ import { readKnown } from "./known.ts";
 import { readItems, stateOf } from "./read-onboarding.ts";
 
 /**
- * Notes that everything on a customer's checklist is done, once it is; what an engine says later takes that back for no line.
- * An open line, as an order adds one, opens it again.
+ * Marks a customer's checklist as done once every line is. What an engine reports later reopens no line; a new open
+ * line, such as an order adds, reopens the checklist.
  */
 export async function settleOnboarding(
   services: Pick<Services, "now">,
