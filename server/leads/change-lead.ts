@@ -18,7 +18,7 @@ type LeadRecord = typeof leads.$inferSelect;
 
 /**
  * Sets state, owner, next step and GSTIN of a lead.
- * @throws Failure not_found; forbidden for what a child account may not; conflict when somebody has changed it meanwhile
+ * @throws Failure not_found; forbidden for what a child account may not do; conflict if somebody changed it meanwhile
  */
 export async function changeLead(services: Services, { actor }: Scope<"any">, change: LeadChange): Promise<void> {
   await services.database.transaction(async (transaction) => {
@@ -66,7 +66,7 @@ export async function changeLead(services: Services, { actor }: Scope<"any">, ch
   });
 }
 
-/** Whoever takes a lead for themselves knows. */
+/** A person who takes a lead is not notified of it. */
 const tellOwner = (transaction: Transaction, lead: LeadRecord, ownerId: string, { personId }: Actor) =>
   notify(
     transaction,
@@ -77,9 +77,9 @@ const tellOwner = (transaction: Transaction, lead: LeadRecord, ownerId: string, 
   );
 
 /**
- * Notes something about a lead. The same note again changes nothing.
- * @throws Failure not_found; forbidden for a child account that does not own it; conflict for an id under which something
- * else was noted
+ * Adds a note to a lead. Repeating the same note changes nothing.
+ * @throws Failure not_found; forbidden for a child account that does not own the lead; conflict for an id that another
+ * note has
  */
 export async function noteLead(
   services: Services,
@@ -103,14 +103,15 @@ export async function noteLead(
       const [known] = await transaction.select().from(leadNotes).where(eq(leadNotes.id, note.note_id));
       return refuseUnlessSame(known, { leadId: lead.id, text: note.text });
     }
-    // The audit log outlives the lead: what was noted stands with it alone.
+    // The audit log outlives the lead, so the note's text is kept with the lead only.
     await audit(transaction, actor.personId, "note lead", `lead:${lead.id}`);
   });
 }
 
 /**
- * A lead that the actor may change, locked until the transaction ends.
- * @throws Failure not_found, conflict for one that is joined into another; forbidden for a child account that does not own it
+ * Locks a lead that the actor may change until the transaction ends.
+ * @throws Failure not_found; conflict for a lead joined into another one; forbidden for a child account that does not
+ * own it
  */
 export async function lockLead(transaction: Transaction, actor: Actor, id: string): Promise<LeadRecord> {
   const [lead] = await transaction.select().from(leads).where(eq(leads.id, id)).for("update");
@@ -121,7 +122,7 @@ export async function lockLead(transaction: Transaction, actor: Actor, id: strin
   return lead;
 }
 
-/** How far a lead has come by now on the way from new to won. */
+/** The furthest stage that a lead has reached on the way from new to won. */
 export const furthestOf = ({ furthest }: Pick<LeadRecord, "furthest">, state: LeadRecord["state"]): number =>
   Math.max(
     furthest,
@@ -139,7 +140,7 @@ function tellField(from: Pick<LeadRecord, Field>, field: Field, names: Map<strin
   return from[field] ?? "";
 }
 
-/** @throws Failure forbidden for a child account; invalid for who is nobody of ours or may not sign in */
+/** @throws Failure forbidden for a child account; invalid for a person who is not staff or may not sign in */
 async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: string | null): Promise<void> {
   if (isChild(actor.role)) throw new Failure("forbidden", "Only an administrator assigns leads.");
   if (ownerId === null) return;
@@ -152,7 +153,7 @@ async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: stri
 
 const atWork = [isNotNull(people.joinedAt), isNull(people.suspendedAt)];
 
-/** Who can own leads, by name. */
+/** The people who can own leads, by name. */
 export async function listOwners({ database }: Services, _scope: Scope<"any">) {
   const owners = await database
     .select({ id: people.id, firstName: people.firstName, lastName: people.lastName, email: people.email })

@@ -11,12 +11,12 @@ type LeadRecord = typeof leads.$inferSelect;
 const shownMax = 20;
 
 /**
- * Leads that may be about the same: of the same e-mail address, of the same domain unless anybody can have an address
- * there, or with the same GSTIN, as noted on the lead or as the organisation of its quote has it.
+ * Leads that may be duplicates: with the same e-mail address, the same domain unless it is a public mail provider's, or
+ * the same GSTIN, on the lead or on the organisation of its quote.
  */
 export async function findDuplicates(database: Database, lead: LeadRecord): Promise<LeadDuplicate[]> {
   const domain = isFreeMail(lead.emailDomain) ? null : lead.emailDomain;
-  // Asked for first: the planner goes by how many leads have this very one.
+  // Fetched first, so that the planner can estimate how many leads have this very value.
   const gstin = lead.gstin ?? (await gstinOfQuote(database, lead));
   const values = [lead.id, lead.userEmail, domain, gstin];
   const { rows } = await database.$client.query<FoundLead>({ text: statement, values });
@@ -58,7 +58,7 @@ interface FoundLead {
   same_gstin: boolean;
 }
 
-// Each part of it asks an index, and gives the newest.
+// Each part reads the newest rows of an index.
 const statement = `with found as (
     (select id, true as same_email, false as same_domain, false as same_gstin
       from leads where user_email = $2::citext and joined_to is null order by created_at desc limit ${shownMax + 1})

@@ -19,17 +19,17 @@ type LeadRecord = typeof leads.$inferSelect;
 type Quote = typeof quotes.$inferSelect;
 type Order = typeof orders.$inferSelect;
 type Revision = typeof quoteRevisions.$inferSelect;
-/** A lead, what it asked for, and what was bought of that. */
+/** A lead, its quote, and the order for that quote. */
 export interface Member {
   lead: LeadRecord;
   quote: Quote | null;
   order: Order | null;
   owner: string | null;
-  /** Who of which partner made the quote. */
+  /** The person and partner that made the quote, if any. */
   maker: string | null;
 }
 
-/** A lead with everything about it; for one that is joined into another, that other one. @throws Failure not_found */
+/** A lead with everything about it; for a lead joined into another one, that other lead. @throws Failure not_found */
 export async function findLead(services: Services, scope: Scope<"any">, id: string): Promise<LeadDetails> {
   const { database } = services;
   const members = await findMembers(database, id);
@@ -53,7 +53,7 @@ export async function findLead(services: Services, scope: Scope<"any">, id: stri
   };
 }
 
-/** The lead that shows this one, and those joined into it, oldest last. */
+/** The lead that shows this one, and the leads joined into it, oldest last. */
 async function findMembers(database: Database, id: string): Promise<Member[]> {
   const shown = sql`(select coalesce(joined_to, id) from leads where id = ${id})`;
   const found = await database
@@ -136,7 +136,7 @@ function presentQuote(quote: Quote, order: Order | null, earlier: Revision[], no
   };
 }
 
-/** A line as it would be offered again: a rate of its own, once it is final, stays. */
+/** A line to be offered again; the rate of a custom device is kept once it is final. */
 const offered =
   (option: boolean) =>
   ({ key, service, deviceType, number, ratePaise, subjectToConfirmation }: Quote["lines"][number]) => ({

@@ -6,11 +6,11 @@ import { foldRows } from "../database/fold-rows.ts";
 import { lastMonths } from "../reports/months.ts";
 import type { Services } from "../services.ts";
 
-// What is new has come: "new" is a word of SQL.
+// The stage "new" is called "came", as NEW means something in SQL.
 const [, ...furtherStages] = leadStages;
 const names = ["came", ...furtherStages, "lost", "junk"] as const;
 
-/** What became of the leads that came in each of the last twelve months, by where they came from; newest month first. */
+/** What became of the leads of each of the last twelve months, by source; newest month first. */
 export async function readFunnel(services: Services, _scope: Scope<"any">): Promise<{ rows: FunnelRow[] }> {
   const [first] = lastMonths(services.now());
   const { rows } = await services.database.$client.query<FunnelRow & { source: LeadSource }>({

@@ -5,7 +5,7 @@ export const leadJobs: JobTable<"remind-owners"> = {
   "remind-owners": {
     run: async (services) => void (await remindOwners(services)),
     retryLimit: 3,
-    // From 08:00 to 19:00 in India; what is late because nothing ran comes with the next hour.
+    // From 08:00 to 19:00 in India; the next hour makes up for a missed run.
     clock: "30 2-13 * * *",
     owed: { nothingBecause: "the clock adds the next one" },
   },

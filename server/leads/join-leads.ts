@@ -12,13 +12,13 @@ import type { Services } from "../services.ts";
 import { furthestOf } from "./change-lead.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
-/** What joining changes of the lead that shows both. */
+/** The fields of the main lead that joining changes. */
 type Standing = Pick<LeadRecord, "state" | "furthest" | "lostReason">;
 
 /**
- * Joins a lead, and whatever was joined into it, into another one about the same: that one shows the requests and
- * histories of all. Nothing is deleted, so that it can be separated again.
- * @throws Failure not_found; conflict for one that is joined already, and for a lead into itself
+ * Joins a lead, with all leads joined into it, into another one about the same matter, which then shows the requests
+ * and histories of all. Nothing is deleted, so it can be separated again.
+ * @throws Failure not_found; conflict for a lead that is joined already, and for a lead into itself
  */
 export async function joinLeads(
   services: Services,
@@ -28,9 +28,9 @@ export async function joinLeads(
   if (id === into) throw new Failure("conflict", "A lead can't be joined into itself.");
   await services.database.transaction(async (transaction) => {
     await takeTurns(transaction);
-    // What is joined into it first, as the trigger that wins both and who separates one lock them.
+    // Locks joined leads first, as separating does, and the trigger that marks both as won.
     await transaction.select().from(leads).where(eq(leads.joinedTo, id)).orderBy(leads.id).for("update");
-    // In one order, so that two who join the same leads the other way round don't wait for each other.
+    // In id order, so that joining the same two leads the other way round can't deadlock.
     const found = await transaction
       .select()
       .from(leads)
@@ -52,13 +52,13 @@ export async function joinLeads(
     await audit(transaction, actor.personId, "join lead", `lead:${lead.id}`, { into: leadNumber(main.serial) });
     await setStanding(transaction, actor, main, own, raised(main, [lead]), { joined: leadNumber(lead.serial) });
     const [alone] = moved.filter((each) => each.id === lead.id);
-    // What was joined into it raises the other one from now on.
+    // The leads that were joined into it now count for the other one.
     if (alone && moved.length > 1) await settle(transaction, actor, alone, await ownStanding(transaction, alone), main);
   });
 }
 
 /**
- * Takes a lead out of the one that it was joined into: both are again what they are by themselves, unless they have bought.
+ * Separates a lead from the one that it was joined into. Each gets its own state back, unless something was bought.
  * @throws Failure not_found
  */
 export async function separateLead(services: Services, { actor }: Scope<"any">, id: string): Promise<void> {
@@ -67,7 +67,7 @@ export async function separateLead(services: Services, { actor }: Scope<"any">, 
     const [lead] = await transaction.select().from(leads).where(eq(leads.id, id)).for("update");
     if (!lead) throw notFound("This lead");
     if (!lead.joinedTo) return;
-    // After the one that is joined into it, as the trigger that wins both locks them.
+    // After the joined lead, in the same order as the trigger that marks both as won.
     const [main] = await transaction.select().from(leads).where(eq(leads.id, lead.joinedTo)).for("update");
     const alone = { ...lead, joinedTo: null, version: lead.version + 1 };
     await transaction.update(leads).set({ joinedTo: null, version: alone.version }).where(eq(leads.id, lead.id));
@@ -78,11 +78,11 @@ export async function separateLead(services: Services, { actor }: Scope<"any">, 
   });
 }
 
-/** Who joins and who separates come one after the other: of a chain that changes meanwhile no order of its rows is the right one. */
+/** Serialises joining and separating: while a chain of leads changes, no fixed lock order is right. */
 const takeTurns = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('join leads', 0))`);
 
-/** Of how a lead stands and those that are joined into it: it has come as far as any of them, and is won with any of them. */
+/** The standing of a lead together with those joined into it: as far as the furthest of them, and won if any is won. */
 function raised({ state, furthest, lostReason }: Standing, joined: Standing[]): Standing {
   const stages = joined.map((one) => one.furthest);
   const isWon = joined.some((one) => one.state === "won");
@@ -91,7 +91,7 @@ function raised({ state, furthest, lostReason }: Standing, joined: Standing[]): 
 
 const won = { state: "won", furthest: leadStages.length - 1, lostReason: "" } as const satisfies Standing;
 
-/** A lead that another one was separated from stands as it does by itself and with those that are still joined into it. */
+/** After a separation, sets a lead to its own standing together with the leads still joined into it. */
 async function settle(
   transaction: Transaction,
   actor: Actor,
@@ -101,17 +101,17 @@ async function settle(
 ): Promise<void> {
   const joined = await transaction.select().from(leads).where(eq(leads.joinedTo, lead.id));
   const hasWon = await hasBought(transaction, [lead, ...joined]);
-  // What somebody has made of a won one since stays.
+  // A won lead keeps what somebody has changed since.
   if (hasWon && lead.furthest === won.furthest) return;
   const after = hasWon ? won : raised(own, joined);
   if (lead.state === after.state && lead.furthest === after.furthest && lead.lostReason === after.lostReason) return;
   await setStanding(transaction, actor, lead, lead, after, { separated: leadNumber(separated.serial) });
 }
 
-/** What says why a lead stands elsewhere: the number of the one that was joined into it, or separated from it. */
+/** Why a standing changes: the number of the lead that was joined into it or separated from it. */
 type Why = { joined: string } | { separated: string };
 
-/** Sets where a lead stands, and notes that. Where it stood before one was joined into it is noted whole, for `ownStanding`. */
+/** Sets a lead's standing and audits it. The standing before the first join is recorded in full, for `ownStanding`. */
 async function setStanding(
   transaction: Transaction,
   { personId }: Actor,
@@ -138,22 +138,18 @@ async function setStanding(
     await audit(transaction, personId, action, `lead:${lead.id}`, detail);
     return;
   }
-  // What is typed may name people.
+  // Typed text may name people.
   const values = { before: { lostReason: before.lostReason }, after: { lostReason: after.lostReason } };
   await auditBeside(transaction, personId, action, { kind: "lead", id: lead.id }, { values, detail });
 }
 
-/** Whether a quote of one of these leads is bought. */
 async function hasBought(transaction: Transaction, found: LeadRecord[]): Promise<boolean> {
   const quoteIds = found.flatMap(({ quoteId }) => quoteId ?? []);
   const of = await transaction.select({ state: orders.state }).from(orders).where(inArray(orders.quoteId, quoteIds));
   return of.some(({ state }) => isBought(state));
 }
 
-/**
- * Where a lead stands by itself: as before the first one that is joined into it, and what was made of it since. Being joined
- * changes no state but to won.
- */
+/** A lead's own standing: that before the first join, with later changes. Joining changes the state only to won. */
 async function ownStanding(transaction: Transaction, lead: LeadRecord): Promise<Standing> {
   const changes = ["take in lead", "change lead"];
   const offers = ["make quote", "revise quote"];
@@ -182,13 +178,13 @@ async function ownStanding(transaction: Transaction, lead: LeadRecord): Promise<
 
 const come = (standing: Standing): Standing => ({ ...standing, furthest: furthestOf(standing, standing.state) });
 
-/** As `advanceLead` does it: an open lead has got its proposal. */
+/** As `advanceLead` does: an open lead has received its proposal. */
 function offered(own: Standing): Standing {
   if (!openStates.some((state) => state === own.state)) return own;
   return come({ ...own, state: own.state === "negotiation" ? own.state : "proposal_sent" });
 }
 
-/** What an entry says of where a lead stood. */
+/** The standing that an audit entry records. */
 function standingIn(told: unknown): Partial<Standing> {
   if (!isRecord(told)) return {};
   const named = (states: readonly LeadState[], name: unknown) => states.find((state) => leadStates[state] === name);

@@ -16,7 +16,7 @@ import type { Member } from "./find-lead.ts";
 
 const eventsMax = 100;
 
-/** Notes, and what the audit log has about the leads, their quotes and orders; newest first. */
+/** Notes, and audit entries about the leads, their quotes and orders; newest first. */
 export async function findEvents(database: Database, members: Member[]): Promise<LeadEvent[]> {
   const ids = members.map(({ lead }) => lead.id);
   const names = new Map<string, string>(
@@ -53,7 +53,7 @@ export async function findEvents(database: Database, members: Member[]): Promise
     facts: [],
   }));
   const done = entries
-    // The note itself stands beside it.
+    // The note itself is already in the list.
     .filter(({ entry }) => entry.action !== "note lead")
     .map(({ entry, values, who }) => ({
       id: entry.id,
@@ -62,7 +62,7 @@ export async function findEvents(database: Database, members: Member[]): Promise
       action: entry.action,
       about: names.get(entry.subject) ?? null,
       note: null,
-      // Of a joined lead also what it leaves as it was is noted.
+      // Entries about joining also record fields that did not change; those are dropped.
       facts: factsOf(withoutVersion(withValues(entry.detail, values))).filter((fact) => fact.before !== fact.value),
     }));
   return [...noted, ...done].toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, eventsMax);
@@ -82,7 +82,7 @@ const kinds: Record<string, LeadMail["kind"]> = {
   "lead-reminder": "reminder",
 };
 
-/** The mails of these leads: each event has one key, so that they are found without looking through all mail. */
+/** The mails of these leads. Each event has one key, so they are found without searching all mail. */
 export async function findMails(database: Database, members: Member[]): Promise<LeadMail[]> {
   const quoteIds = members.flatMap(({ quote }) => quote?.id ?? []);
   const orderIds = members.flatMap(({ order }) => order?.id ?? []);
@@ -112,7 +112,7 @@ export async function findMails(database: Database, members: Member[]): Promise<
   }));
 }
 
-/** The one mail of a reminder. */
+/** The event key of a reminder's only mail. */
 export const reminderKey = (leadId: string, day: string) => `lead-reminder:${leadId}:${day}`;
 
 const laterProposals = ({ id, revision }: NonNullable<Member["quote"]>) =>

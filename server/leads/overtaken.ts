@@ -8,7 +8,7 @@ import { Failure } from "../failures/failure.ts";
 type LeadRecord = typeof leads.$inferSelect;
 type Entry = Awaited<ReturnType<typeof findEntries>>[number];
 
-/** What can be changed, as the audit log calls it and as it stands on the wire; what is typed may name people. */
+/** Fields that can be changed, with their names in the audit log and in the API; typed text may name people. */
 export const fields = {
   state: { told: "state", wire: "state", isTyped: false },
   lostReason: { told: "lostReason", wire: "lost_reason", isTyped: true },
@@ -18,9 +18,9 @@ export const fields = {
   gstin: { told: "gstin", wire: "gstin", isTyped: true },
 } as const;
 
-/** Tells who has changed which fields of a lead since it was read, or made or revised its quote, and what is different now. */
+/** Says who changed which fields of a lead since it was read, or made or revised its quote, and the values now. */
 export async function overtaken(transaction: Transaction, lead: LeadRecord, version: number): Promise<Failure> {
-  // Of a lead that is joined into it, a quote takes this one further.
+  // A quote of a lead joined into this one advances this one too.
   const shown = await transaction
     .select({ quoteId: leads.quoteId, number: leads.quoteNumber })
     .from(leads)
@@ -42,7 +42,7 @@ export async function overtaken(transaction: Transaction, lead: LeadRecord, vers
 
 const isOffer = (action: string) => action === "make quote" || action === "revise quote";
 
-/** What was done to a lead or its quotes, the newest first. */
+/** The audit entries about a lead or its quotes, newest first. */
 async function findEntries(transaction: Transaction, subjects: string[]) {
   const actions = ["change lead", "take in lead", "join lead", "separate lead", "make quote", "revise quote"] as const;
   const found = await transaction
@@ -61,13 +61,13 @@ async function findEntries(transaction: Transaction, subjects: string[]) {
     .where(and(inArray(auditEntries.subject, subjects), inArray(auditEntries.action, actions)))
     .orderBy(desc(auditEntries.at), desc(auditEntries.id))
     .limit(20);
-  // As they were written, each with the lead locked: their time is when their transaction began.
+  // By id: written under the lead's lock, they are in order, whereas their times are when their transactions began.
   return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /**
- * Of entries, the newest first, those after a version, the oldest first. Some don't say which one they made: of these there
- * are at most as many as steps that no other made.
+ * Of entries, newest first, returns those after a version, oldest first. Some entries record no version: of these there
+ * are at most as many as versions that no other entry accounts for.
  */
 function missedOf(entries: Entry[], version: number, steps: number): Entry[] {
   const seen = entries.findIndex(({ detail }) => Number(detail["version"]) <= version);
@@ -78,14 +78,14 @@ function missedOf(entries: Entry[], version: number, steps: number): Entry[] {
   return since.filter((entry) => isCounted(entry) || uncounted.has(entry)).toReversed();
 }
 
-/** What each field is now that may be another one, as it stands on the wire. */
+/** The current value of each field that may have changed, by its name in the API. */
 function toldNow(lead: LeadRecord, missed: Entry[], steps: number): Record<string, string> {
   const now: Record<string, unknown> = {};
   for (const { detail, values } of missed) {
     const { after } = withValues(detail, values);
     if (isRecord(after)) Object.assign(now, after);
   }
-  // A sale is noted with its order alone, an erasure without what it empties.
+  // A sale is audited with its order only, and an erasure does not name the fields that it empties.
   const isUntold = missed.length < steps;
   if (isUntold && lead.state !== "won")
     Object.assign(now, { lostReason: lead.lostReason, nextStep: lead.nextStep, nextStepOn: lead.nextStepOn });

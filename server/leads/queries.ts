@@ -12,7 +12,7 @@ import { leads, orders, people, quotes } from "../database/schema/index.ts";
 import { quoteStateOf } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 
-/** Who of which partner made the quote that is joined; null where the customer or one of ours did. */
+/** The person and partner that made the joined quote; null if the customer or our staff made it. */
 export const makerOfQuote = sql<
   string | null
 >`(select first_name || ' ' || last_name || ', ' || organisation_name from people as makers
@@ -66,12 +66,12 @@ const allLeads = listFrom(leadList, {
 export type LeadRow = RowOf<(typeof allLeads)["fields"]>;
 
 const leadsOfNobody = { ...allLeads, where: sql`${leads.joinedTo} is null and ${leads.ownerId} is null` };
-/** What is due goes by its day, which an index finds without passing over all the others. */
+/** Due leads are sorted by day, which an index finds without scanning the others. */
 const byDueDay = { newest: "next_step_on" } as const;
 const leadsDue = { ...allLeads, ...byDueDay };
 const leadsDueOfNobody = { ...leadsOfNobody, ...byDueDay };
 
-/** Estimates and contact requests alike, without those that are joined into another one. */
+/** Leads from estimates and contact requests, without those joined into another lead. */
 export async function listLeads(services: Services, _scope: Scope<"any">, query: LeadQuery) {
   const ofNobody = query.owner === "nobody";
   const list = query.due ? (ofNobody ? leadsDueOfNobody : leadsDue) : ofNobody ? leadsOfNobody : allLeads;
@@ -93,7 +93,7 @@ function conditionsOf({ state, owner, source, due, rates, from, to }: LeadFilter
   return given.filter((condition) => condition !== false && condition !== undefined);
 }
 
-/** A lead as the contract has it. */
+/** A lead in the API's form. */
 export function presentLead(row: LeadRow, now: Date): Lead {
   const { validUntil, ratesToConfirm, proposalFile, orderState } = row;
   return {

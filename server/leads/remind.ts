@@ -13,8 +13,8 @@ import { reminderKey } from "./lead-history.ts";
 const batch = 100;
 
 /**
- * Mails the owners of open leads whose next step is due, once for each day that was set, also when that day passed while
- * nobody was reminded. Answers how many there were.
+ * Mails the owners of open leads whose next step is due, once for each day that was set, even if no reminder ran on
+ * that day. Returns how many were reminded.
  */
 export async function remindOwners(services: Services): Promise<number> {
   const today = writtenDay(services.now());

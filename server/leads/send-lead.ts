@@ -9,8 +9,8 @@ import { keyOfAll } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Keeps who asked to be contacted and mails it to our sales, both or neither; the same request again, with its key, does
- * neither. The sender gets no mail: anybody could type anybody's address.
+ * Stores a contact request and mails it to our sales team, both or neither; repeating the request with its key does
+ * neither. The sender gets no mail, since anybody could enter somebody else's address.
  * @throws Failure too_many_requests
  */
 export async function sendLead(services: Services, call: Call, request: ContactRequest): Promise<void> {

@@ -7,7 +7,7 @@ import { leadViews, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** One's own views of the leads, by name. */
+/** The person's own lead views, by name. */
 export async function listViews({ database }: Services, scope: Scope<"own">) {
   const views = await database
     .select({ id: leadViews.id, name: leadViews.name, filters: leadViews.filters })
@@ -17,7 +17,10 @@ export async function listViews({ database }: Services, scope: Scope<"own">) {
   return { views };
 }
 
-/** Keeps filters under a name, in the place of an earlier view by it. @throws Failure conflict for one too many */
+/**
+ * Saves filters under a name, replacing an earlier view with that name.
+ * @throws Failure conflict if there are too many
+ */
 export async function saveView(
   services: Services,
   scope: Scope<"own">,
@@ -25,7 +28,7 @@ export async function saveView(
 ): Promise<void> {
   const personId = personOf(scope);
   await services.database.transaction(async (transaction) => {
-    // Two of one's own windows take turns, so that the count holds.
+    // Serialises saves from two windows of the same person, so that the count holds.
     await transaction.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("no key update");
     const others = await transaction.$count(leadViews, and(eq(leadViews.personId, personId), ne(leadViews.name, name)));
     if (others >= limits.leadViewsMax)
@@ -38,7 +41,7 @@ export async function saveView(
   });
 }
 
-/** @throws Failure not_found, also for somebody else's */
+/** @throws Failure not_found, also for another person's view */
 export async function deleteView(services: Services, scope: Scope<"own">, id: string): Promise<void> {
   const personId = personOf(scope);
   await services.database.transaction(async (transaction) => {

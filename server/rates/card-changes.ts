@@ -3,7 +3,7 @@ import { formatRupees } from "../../contract/money.ts";
 import type { CardContent, Rate } from "../database/schema/index.ts";
 import { customRate, typesOf } from "./card-on-the-wire.ts";
 
-/** What is different on a card from the one before it, a sentence each, for its history and the audit. */
+/** What differs between a card and the one before it, one sentence each, for its history and the audit. */
 export function changesBetween(before: CardContent, after: CardContent): string[] {
   const earlier = new Map(typesOf(before).map((rate) => [keyOf(rate), rate]));
   const renamed = renamedGroups(before, after);
@@ -52,7 +52,7 @@ function changesOfTerms(before: CardContent, after: CardContent): string[] {
 const tiersInWords = ({ tiers }: CardContent) =>
   tiers.map((tier) => `${tier.discountBasisPoints / 100}% from ${tier.fromDevices}`).join(", ") || "none";
 
-/** Groups whose types have all gone into one that was not there before. */
+/** Groups all of whose types moved into one new group. */
 function renamedGroups(before: CardContent, after: CardContent): Map<string, string> {
   const now = new Map(typesOf(after).map((rate) => [keyOf(rate), rate.group]));
   const oldNames = new Set(typesOf(before).map((rate) => rate.group));

@@ -4,7 +4,7 @@ import type { RateCardContent } from "../../contract/rates.ts";
 import type { CardContent, Rate } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 
-/** What a card says as the contract shows it: rupees and per cent, types under their groups. */
+/** A card's content in the API's form: rupees and per cent, types under their groups. */
 export function presentContent(card: CardContent): RateCardContent {
   const { unit, yearlyPaise } = customRate(card);
   const groups = Map.groupBy(typesOf(card), (rate) => rate.group);
@@ -30,9 +30,9 @@ export function presentContent(card: CardContent): RateCardContent {
 }
 
 /**
- * A card as it was typed, with a key for each type: those of the card before it keep theirs, new ones get theirs from
- * group and name.
- * @throws Failure invalid when a type of the card before is left out, or two would have the same key
+ * A card as typed, with a key for each type: types of the previous card keep their keys, new ones get theirs from group
+ * and name.
+ * @throws Failure invalid if a type of the previous card is missing, or two would have the same key
  */
 export function readContent(content: RateCardContent, before: CardContent): CardContent {
   const known = new Set(typesOf(before).map(keyOf));
@@ -57,7 +57,7 @@ export function readContent(content: RateCardContent, before: CardContent): Card
   };
 }
 
-/** The types of the catalogue, without the default of devices typed in by hand. */
+/** The types of the catalogue, without the default rate for custom devices. */
 export const typesOf = ({ rates }: Pick<CardContent, "rates">) =>
   rates.filter((rate) => rate.service !== customService);
 
@@ -77,7 +77,7 @@ const asCustomRate = ({ unit, yearly }: RateCardContent["custom"]): Rate => ({
   retired: false,
 });
 
-/** Quotes, kept selections and other people's programs name a type by its key: none ever goes away. */
+/** Quotes, saved selections and other people's programs refer to types by key, so no type ever disappears. */
 function refuseLost(before: CardContent, rates: Rate[]): void {
   const kept = new Set(rates.map(keyOf));
   const lost = typesOf(before).find((rate) => !kept.has(keyOf(rate)));

@@ -11,7 +11,7 @@ import { readContent } from "./card-on-the-wire.ts";
 import { priceAnew } from "./pricing.ts";
 import { currentRateCard, latestRateCard } from "./rate-card.ts";
 
-/** What a card would change against the latest one, and what three estimates would come to. @throws Failure invalid */
+/** What a card would change from the latest one, and what three estimates would cost. @throws Failure invalid */
 export async function compareCard(services: Services, _scope: Scope<"any">, content: RateCardContent) {
   const [inForce, latest] = await Promise.all([currentRateCard(services), latestRateCard(services.database)]);
   const card = readContent(content, latest);
@@ -27,7 +27,10 @@ export async function compareCard(services: Services, _scope: Scope<"any">, cont
   return { changes: changesBetween(latest, card), estimates };
 }
 
-/** Of the latest hundred the one with the fewest devices, the middle one and the one with the most: each tier may matter. */
+/**
+ * Of the latest hundred estimates, the ones with the fewest, the median and the most devices, because each discount
+ * tier may matter.
+ */
 async function threeEstimates({ database }: Services) {
   const latest = await database
     .select({ serial: quotes.serial, organizationName: quotes.organizationName, lines: quotes.lines })

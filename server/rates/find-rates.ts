@@ -10,7 +10,7 @@ import { currentRateCard, latestRateCard, type RateCardRow } from "./rate-card.t
 
 const shownCards = 100;
 
-/** The cards and the draft. For administrators. */
+/** The cards and the draft, for administrators. */
 export async function findRates(services: Services, _scope: Scope<"any">): Promise<Rates> {
   const { database } = services;
   const [inForce, latest, draft, cards] = await Promise.all([
@@ -39,7 +39,7 @@ export async function findRates(services: Services, _scope: Scope<"any">): Promi
   };
 }
 
-/** One published card. For administrators. @throws Failure not_found */
+/** One published card, for administrators. @throws Failure not_found */
 export async function findCard(services: Services, _scope: Scope<"any">, id: string): Promise<RateCard> {
   const [found] = await cardsWithPublisher(services.database).where(eq(rateCards.id, id));
   if (!found) throw notFound("This rate card");
@@ -50,7 +50,7 @@ export async function findCard(services: Services, _scope: Scope<"any">, id: str
   };
 }
 
-/** The draft with the name of who saved it; null where there is none. */
+/** The draft with the name of the person who saved it; null if there is none. */
 export async function findDraft(database: Pick<Database, "select">) {
   const [found] = await database
     .select({ draft: rateCardDrafts, publisher: publisherColumns })

@@ -12,9 +12,9 @@ export interface PricedSelection extends Totals {
 export type Pricing = Pick<CardContent, "rates" | "tiers" | "gstBasisPoints">;
 
 /**
- * Prices a selection by a card; its lines say what the card calls each device.
- * A device typed in by hand takes the card's default rate and is subject to confirmation.
- * @throws Failure invalid for a device type that the card does not have, or has retired
+ * Prices a selection by a card; its lines use the card's names. A custom device gets the card's default rate and is
+ * subject to confirmation.
+ * @throws Failure invalid for a device type that the card lacks or has retired
  */
 export function priceDevices(card: Pricing, devices: readonly SelectedDevice[]): PricedSelection {
   return withTotals(
@@ -23,14 +23,14 @@ export function priceDevices(card: Pricing, devices: readonly SelectedDevice[]):
   );
 }
 
-/** Prices one device by a card; `field` is where a form has it. @throws Failure invalid as priceDevices */
+/** Prices one device by a card; `field` is its field in the form. @throws Failure invalid as priceDevices */
 export function priceDevice({ rates }: Pick<Pricing, "rates">, device: SelectedDevice, field: string): QuoteLine {
   const rate = rateOf(rates, device);
   if (!rate || rate.retired) throw notOffered(field, rate?.name ?? device.deviceType, Boolean(rate));
   return priceLine(rate, device);
 }
 
-/** Prices by another card what was priced before, retired types at their last price; what no card ever had is left out. */
+/** Prices earlier lines by another card, retired types at their last price; leaves out types that it never had. */
 export function priceAnew(card: Pricing, before: readonly QuoteLine[]): PricedSelection {
   const lines = before.flatMap((line) => {
     const device = { ...(line.key ?? line), number: line.number };
@@ -70,7 +70,7 @@ function notOffered(field: string, name: string, wasOffered: boolean): Failure {
   return new Failure("invalid", sentence, { fields: { [field]: sentence } });
 }
 
-/** The discount for so many devices, in basis points. */
+/** The discount for a number of devices, in basis points. */
 export function discountFor(tiers: VolumeTier[], devices: number): number {
   return Math.max(0, ...tiers.filter((tier) => devices >= tier.fromDevices).map((tier) => tier.discountBasisPoints));
 }

@@ -16,14 +16,14 @@ import { presentContent, readContent } from "./card-on-the-wire.ts";
 import { findDraft } from "./find-rates.ts";
 import { latestRateCard, lockRates, type RateCardRow } from "./rate-card.ts";
 
-/** What was edited: a draft, or the latest card where there was none. */
+/** The id of what was edited: a draft, or the latest card if there was no draft. */
 interface Edited {
   id: string;
 }
 
 /**
- * Keeps what is typed as the draft, and answers the draft's new id. Nothing changes for customers.
- * @throws Failure conflict when somebody else saved or published meanwhile; invalid
+ * Stores the edited content as the draft, and returns the draft's new id. Nothing changes for customers.
+ * @throws Failure conflict if somebody else saved or published meanwhile; invalid
  */
 export async function saveDraft(
   services: Services,
@@ -41,7 +41,7 @@ export async function saveDraft(
   });
 }
 
-/** @throws Failure conflict when the draft is another one by now, or gone */
+/** @throws Failure conflict if the draft was replaced or is gone */
 export async function discardDraft(services: Services, { actor }: Scope<"any">, { id }: Edited): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const latest = await lockEdited(transaction, id);
@@ -54,9 +54,9 @@ export async function discardDraft(services: Services, { actor }: Scope<"any">, 
 }
 
 /**
- * Puts the draft in force, at once or from the start of a day in India: quotes made by the earlier cards keep their prices.
- * Cards come into force in the order in which they were published, so that each is a change of the one before it.
- * Answers what happened, for people.
+ * Puts the draft in force, at once or from the start of a day in India; quotes made under earlier cards keep their
+ * prices. Cards come into force in the order of publication, so that each is a change of the one before it. Returns a
+ * sentence for the page.
  * @throws Failure conflict or invalid
  */
 export async function publishDraft(
@@ -69,7 +69,7 @@ export async function publishDraft(
     const draft = await findDraft(transaction);
     if (!draft) throw new Failure("conflict", "There is no draft to publish. Please save one first.");
     const inForceFrom = startOfCard(services.now(), from, latest);
-    // Since it was saved, a card that it was based on may have been withdrawn.
+    // The card on which the draft was based may have been withdrawn since.
     const content = readContent(presentContent(draft.content), latest);
     const changes = changesBetween(latest, content);
     const createdAt = services.now();
@@ -87,7 +87,7 @@ export async function publishDraft(
 }
 
 /**
- * Takes back the last card before it comes into force. It becomes the draft where there is none.
+ * Withdraws the last card before it comes into force. It becomes the draft if there is none.
  * @throws Failure not_found or conflict
  */
 export async function withdrawCard(services: Services, { actor }: Scope<"any">, cardId: string): Promise<string> {
@@ -117,7 +117,7 @@ const contentOf = ({ rates, tiers, gstBasisPoints, quoteValidDays }: RateCardRow
   quoteValidDays,
 });
 
-/** A new row each time: whoever edits the old one is told. */
+/** A new row each time, so that somebody who still edits the old draft is told. */
 async function keepDraft(services: Services, transaction: Transaction, actor: Actor, content: CardContent) {
   await transaction.delete(rateCardDrafts);
   const [draft] = await transaction
@@ -127,7 +127,10 @@ async function keepDraft(services: Services, transaction: Transaction, actor: Ac
   return draft?.id ?? "";
 }
 
-/** Lets changes take turns, and answers the latest card. @throws Failure conflict unless what was edited is still the newest */
+/**
+ * Serialises changes, and returns the latest card.
+ * @throws Failure conflict unless the edited version is still the newest
+ */
 async function lockEdited(transaction: Transaction, editedId: string): Promise<RateCardRow> {
   await lockRates(transaction);
   const latest = await latestRateCard(transaction);

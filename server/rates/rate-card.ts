@@ -9,24 +9,24 @@ import { typesOf } from "./card-on-the-wire.ts";
 
 export type RateCardRow = typeof rateCards.$inferSelect;
 
-/** Advisory lock: changes of the card and of its draft take turns. */
+/** Advisory lock that serialises changes of the card and its draft. */
 const cardLock = 72177245;
 
 export const lockRates = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${cardLock})`);
 
-/** The rate card in force: of those whose time has come, the one with the latest. @throws Error before `ensureRateCard` */
+/** The rate card in force: the latest one whose time has come. @throws Error before `ensureRateCard` */
 export const currentRateCard = ({
   database,
   now,
 }: Pick<Services, "now"> & { database: Database | Transaction }): Promise<RateCardRow> =>
-  // Where none is in force yet, as a clock that was behind may have it, one that is to come is better than none.
+  // If none is in force yet, for example because a clock ran behind, a future card is better than none.
   lastCard(database, sql`${rateCards.inForceFrom} > ${now().toISOString()}`);
 
-/** What the next card starts from: the last one published, in force or coming. */
+/** The starting point for the next card: the last one published, in force or not yet. */
 export const latestRateCard = (database: Database | Transaction): Promise<RateCardRow> => lastCard(database);
 
-/** Of the cards that were not withdrawn the one with the latest time, of those that come first by `order`. */
+/** The card that was not withdrawn and comes into force last, among those that `order` puts first. */
 async function lastCard(database: Database | Transaction, ...order: SQL[]): Promise<RateCardRow> {
   const [card] = await database
     .select()
@@ -38,7 +38,7 @@ async function lastCard(database: Database | Transaction, ...order: SQL[]): Prom
   return card;
 }
 
-/** What can be estimated now, in the order of the card. */
+/** The types that can be estimated now, in the card's order. */
 export async function catalogueInForce(services: Pick<Services, "database" | "now">): Promise<Catalogue> {
   const offered = typesOf(await currentRateCard(services)).filter(({ retired }) => !retired);
   return {
@@ -46,7 +46,7 @@ export async function catalogueInForce(services: Pick<Services, "database" | "no
   };
 }
 
-/** Puts the shipped sample card in force where there is none; several copies starting at once make one. */
+/** Puts the shipped sample card in force if there is none; several copies starting at once make only one. */
 export async function ensureRateCard(database: Database, now: () => Date): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockRates(transaction);
@@ -57,7 +57,7 @@ export async function ensureRateCard(database: Database, now: () => Date): Promi
   });
 }
 
-/** What a new database is filled with. */
+/** The card of a new database. */
 export const sampleCard = (): CardContent => ({
   rates: readSampleRates(),
   tiers: [
@@ -70,7 +70,7 @@ export const sampleCard = (): CardContent => ({
   quoteValidDays: limits.quoteValidDays,
 });
 
-/** The shipped file gives rupees a month; a card holds paise a year. */
+/** The shipped file has rupees per month; a card holds paise per year. */
 function readSampleRates(): Rate[] {
   const [, ...rows] = readFileSync(new URL("./sample-rate-card.csv", import.meta.url), "utf8")
     .trim()
