@@ -16,7 +16,7 @@ import {
 } from "../database/schema/index.ts";
 import { demoPeople, domain } from "./customers.ts";
 
-/** Who can sign in to a demo; these accounts can be used in demo mode only. */
+/** The sign-ins of a demo; these accounts work in demo mode only. */
 export const demoSignIns = demoPeople.map(({ role, firstName }) => ({
   role,
   email: `${firstName.toLowerCase()}@${domain}`,
@@ -24,15 +24,15 @@ export const demoSignIns = demoPeople.map(({ role, firstName }) => ({
 }));
 
 /**
- * Stands in `seedings` while the accounts of a demo are disabled; those suspended at the same instant were suspended
- * with it, and by nobody else.
+ * The name in `seedings` that marks a demo's accounts as disabled. Accounts suspended at that same instant were
+ * suspended by closing the demo, and by nothing else.
  */
 const closing = "demo closed";
 
 /**
- * The demo's own people, whoever shares an organisation with them, and whom they added. As the password of its
- * administrator is published, anybody could add themselves: of the provider's people only those made by command stay, unless
- * their e-mail was corrected, which that administrator can do as well.
+ * The demo's own people, everybody who shares an organisation with them, and everybody they added. The demo
+ * administrator's password is published, so anybody could have added themselves: of the provider's people only those
+ * made by command stay, unless their e-mail was corrected, which that administrator can do as well.
  */
 const peopleOfDemo = sql`
   with recursive found(id, organisation_id) as (
@@ -60,16 +60,16 @@ const peopleOfDemo = sql`
 const isOfCommand = sql`exists (
   select from audit_entries where action = 'create administrator' and subject = 'person:' || people.id
 )`;
-/** By a link that stood in a mailbox which everybody could read, or by whoever got in with it. */
+/** Set by a link from a mailbox that everybody could read, or by somebody who got in with one. */
 const hasChosenAnew = sql`exists (
   select from audit_entries
   where action in ('reset password', 'change password') and subject = 'person:' || people.id
 )`;
 
 /**
- * Disables every account of an earlier demo: their passwords are published. Where everybody could read its mail, it also ends
- * what anybody has open, and the passwords that a link has set of administrators who stay. Answers how many accounts it
- * disabled, 0 if done before.
+ * Disables every account of an earlier demo, because their passwords are published. If its mail was readable by
+ * everybody, also ends everybody's open sessions and links, and unsets passwords that remaining administrators set by a
+ * link. Returns how many accounts it disabled; 0 if it was done before.
  */
 export async function closeDemo(services: Services): Promise<number> {
   return services.database.transaction(async (transaction) => {
@@ -98,7 +98,7 @@ export async function closeDemo(services: Services): Promise<number> {
 const howToGetBackIn =
   "Administrators made by command whose password or e-mail was set in the demo can't sign in as before: a new password comes by “Forgot Password” at the sign-in; one whose e-mail was corrected is suspended until another administrator restores it, whom npm run admin:create makes";
 
-/** Ends sessions, codes, links and corrections of e-mails that nobody has confirmed: of these people, or with null of all. */
+/** Ends sessions, codes, links and unconfirmed corrections of e-mails, of these people or, for null, of everybody. */
 async function endOpen(services: Services, transaction: Transaction, ids: string[] | null): Promise<void> {
   const isOf = (personId: PgColumn) => (ids === null ? undefined : inArray(personId, ids));
   await transaction
@@ -108,14 +108,14 @@ async function endOpen(services: Services, transaction: Transaction, ids: string
   await transaction.delete(signInCodes).where(isOf(signInCodes.personId));
   await transaction.delete(emailCorrections).where(isOf(emailCorrections.personId));
   await transaction.delete(singleUseLinks).where(and(isOf(singleUseLinks.personId), isNull(singleUseLinks.usedAt)));
-  // Their links are void: whoever invited them sees that they have to be sent again.
+  // Their links are void, so the inviter sees that the invitations have to be sent again.
   await transaction
     .update(people)
     .set({ invitedUntil: services.now() })
     .where(and(isOf(people.id), isNull(people.joinedAt), gt(people.invitedUntil, services.now())));
 }
 
-/** Answers of how many administrators. */
+/** For how many administrators it unset the password. */
 async function unsetPasswords(transaction: Transaction): Promise<number> {
   const unset = await transaction
     .update(people)
@@ -124,7 +124,7 @@ async function unsetPasswords(transaction: Transaction): Promise<number> {
   return unset.rowCount ?? 0;
 }
 
-/** Makes the accounts usable again that `closeDemo` disabled. */
+/** Enables the accounts that `closeDemo` disabled. */
 export async function reopenDemo(services: Services): Promise<void> {
   const [closed] = await services.database.select().from(seedings).where(eq(seedings.name, closing));
   if (!closed) return;

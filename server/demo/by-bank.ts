@@ -17,10 +17,10 @@ type Way = "proforma" | "transfer" | "invoice";
 type Order = typeof orders.$inferSelect;
 
 export const stateByBank = { proforma: "awaiting_transfer", transfer: "success", invoice: "invoiced" } as const;
-/** One of those that the sample seller offers. */
+/** One of the deductions that the sample seller offers. */
 export const sampleDeduction = { section: "SAMPLE 10%", percent: 10 };
 
-/** What is bought by transfer or against invoice, dated back, by the way of every such order; the mails of it count as sent. */
+/** Buys by transfer or against invoice, backdated, through the code of every such order; its mails count as sent. */
 export async function buyByBank(
   services: Services,
   transaction: Transaction,
@@ -40,7 +40,7 @@ export async function buyByBank(
   if (way === "transfer") await payByTransfer(then, transaction, order);
   else await issueInvoice(then, transaction, { ...order, paymentId: "" }, { creditDays, bank });
   await countAsSent(transaction, way === "transfer" ? `receipt:${order.id}` : `invoice-due:${order.id}`, email, at);
-  // History goes by time.
+  // A second later, because History is sorted by time.
   const afterwards = { ...services, now: () => later(at, { seconds: 1 }) };
   await claimDeducted(afterwards, transaction, order);
   await amendByOrder(then, transaction, order.id);
@@ -61,7 +61,7 @@ async function payByTransfer({ now, ...services }: Services, transaction: Transa
   await postEntry(transaction, { ...money, eventId: transfer?.id ?? "", amountPaise: -amountPaise });
 }
 
-/** One that nobody can tell what it pays, for a person to match. */
+/** A transfer whose purpose nobody can tell, for a person to match. */
 export async function insertUnknownTransfer(services: Services, transaction: Transaction): Promise<void> {
   const cameAt = earlier(services.now(), { days: 1 });
   const seen = await keepSeen({ ...services, now: () => cameAt }, transaction, undefined, {
@@ -74,7 +74,7 @@ export async function insertUnknownTransfer(services: Services, transaction: Tra
   await callForMatch(transaction, seen, undefined);
 }
 
-/** A mail of the past: it is not sent. */
+/** Records a mail as sent in the past, so that it is not sent now. */
 export async function countAsSent(
   transaction: Transaction,
   eventKey: string,

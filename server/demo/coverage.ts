@@ -11,7 +11,7 @@ const types = {
   workstation: { service: "Other", deviceType: "Workstation" },
 } as const;
 
-/** Nothing is said of the file servers: somebody has to settle what they are. */
+/** No rule covers the file servers, so that somebody has to decide what they are. */
 const rules = [
   { kind: "name", pattern: "fw-*", ...types.firewall },
   { kind: "name", pattern: "pc-*", ...types.workstation },
@@ -19,7 +19,7 @@ const rules = [
   { kind: "system", pattern: "Ubuntu*", ...types.server },
 ] as const;
 
-/** Sample rules for all customers, and what one sample customer's coverage was on the days before today. */
+/** Sample rules for all customers, and one sample customer's coverage on the days before today. */
 export async function insertCoverage(transaction: Transaction, now: Date, organisationId: string): Promise<void> {
   await transaction.insert(matchRules).values(rules.map((rule) => ({ ...rule, place: 100, changedAt: now })));
   const today = writtenDay(now);
@@ -38,7 +38,7 @@ function dayOf(
   down: string | undefined,
 ): typeof coverageDays.$inferInsert {
   const takenAt = startOfWrittenDay(day);
-  // On one morning, of which no report of a month tells, the engine gave no answer.
+  // On one morning, which no report covers, the engine gave no answer.
   const isDown = day === down;
   const line = (type: typeof types.server | typeof types.firewall | typeof types.workstation, counts: Counts) =>
     lineOf(type, isDown ? { contracted: counts.contracted, unknown: counts.contracted } : counts, takenAt);

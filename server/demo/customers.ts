@@ -12,7 +12,7 @@ interface DemoName {
   lastName: string;
 }
 
-/** Who can sign in, one of each role; the other people of the demo have no password. */
+/** The people who can sign in, one per role; the demo's other people have no password. */
 const namesOfDemo: Record<Role, DemoName> = {
   user: { firstName: "Asha", lastName: "Rao" },
   userChild: { firstName: "Vikram", lastName: "Shetty" },
@@ -25,7 +25,7 @@ export const demoPeople = roles.map((role) => ({ role, ...namesOfDemo[role] }));
 
 interface DemoOrganisation extends DemoName {
   name: string;
-  /** Where nobody has given any, the customer is asked before it pays. */
+  /** If it is missing, the customer is asked for it before paying. */
   billing?: Partial<typeof organisations.$inferInsert>;
   /** Name of its partner. */
   partner?: string;
@@ -39,7 +39,7 @@ const partnersOfDemo: DemoOrganisation[] = [
 ];
 const [networks, west] = ["Sample Partner Networks", "Sample Reseller West"];
 
-/** GSTINs with a right check digit that stand for nobody: the letters of their PANs say so. */
+/** GSTINs with a valid check digit that belong to nobody, as the letters of their PANs show. */
 const billing = {
   karnataka: {
     billingKind: "registered",
@@ -136,7 +136,7 @@ const customersOfDemo: DemoOrganisation[] = [
   { name: "Sample Shipping الخليج", firstName: "يوسف", lastName: "الهاشمي", daysAgo: 5, billing: billing.abroad },
 ];
 
-/** The first person of a customer, to whom quotes and orders belong. */
+/** The first person of a customer, who owns its quotes and orders. */
 export interface DemoCustomer {
   personId: string;
   organisationId: string;
@@ -146,7 +146,7 @@ export interface DemoCustomer {
   phoneNumber: string;
 }
 
-/** Makes the organisations with their people and tools. Answers the customers by name. */
+/** Makes the organisations with their people and tools. Returns the customers by name. */
 export async function insertCustomers(
   transaction: Transaction,
   now: Date,
@@ -209,7 +209,7 @@ async function insertOrganisation(
       phone: phoneNumber,
       createdAt,
       joinedAt: createdAt,
-      // Unproved people do not stay for ever (contract/retention.ts).
+      // People without a verified e-mail are deleted after a while (contract/retention.ts).
       emailVerifiedAt: createdAt,
     })
     .returning({ id: people.id });
@@ -230,7 +230,7 @@ async function insertTools(
   });
 }
 
-/** Gives those who can sign in their password, and each area a child that still has its invitation. */
+/** Sets the password of the people who can sign in, and gives each area a child account with an open invitation. */
 async function insertSignIns(
   transaction: Transaction,
   homes: Record<Area, string>,

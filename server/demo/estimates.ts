@@ -1,8 +1,8 @@
 import type { SelectedDevice } from "../../contract/quotes.ts";
 
-/** An estimate of the demo and what became of it. */
+/** A demo estimate and what became of it. */
 export interface DemoEstimate {
-  /** Name of the customer; a visitor's otherwise. */
+  /** The customer's name; otherwise the estimate is a visitor's. */
   customer?: string;
   visitor?: { organizationName: string; userName: string; email: string };
   daysAgo: number;
@@ -11,11 +11,11 @@ export interface DemoEstimate {
   devices: SelectedDevice[];
   /** Days from the estimate to its payment, or to its purchase by bank. */
   paidAfterDays?: number;
-  /** Bought by transfer, which is still to come or came net of tax, or against invoice. */
+  /** Bought by transfer, which is still due or came net of tax, or against invoice. */
   byBank?: { way: "proforma" | "transfer" | "invoice"; deducts?: true };
-  /** How an order stands that was begun and is not paid. */
+  /** The state of an order that was started and not paid. */
   unpaid?: "failure" | "pending" | "review";
-  /** Whether a try to pay failed before the one that paid. */
+  /** Whether an attempt failed before the one that paid. */
   failedFirst?: boolean;
 }
 

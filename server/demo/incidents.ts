@@ -17,18 +17,18 @@ import type { Services } from "../services.ts";
 import { insertFindings } from "./findings.ts";
 import { sampleFleet } from "./engines/fleet.ts";
 
-/** Something that happened, so many minutes after the incident began. */
+/** An event, with the minutes since the incident began. */
 type Happening = [minutes: number, news: IncidentNews, by: "us" | "customer" | "engine", payload?: IncidentPayload];
 
 interface DemoIncident {
   title: string;
   severity: IncidentSeverity;
-  /** How long ago it began. */
+  /** How long ago the incident began. */
   daysAgo: number;
   happened: Happening[];
 }
 
-/** Sample incidents of the weeks before: kept promises, and one that was broken. */
+/** Sample incidents of past weeks, with promises kept and one broken. */
 const past: DemoIncident[] = [
   {
     title: "Sample: a stranger signed in to a mailbox",
@@ -83,7 +83,7 @@ const past: DemoIncident[] = [
   },
 ];
 
-/** What a demo shows of incidents: past ones, one P2 in work, a ladder, and weeks of findings with what became of each. */
+/** The demo's incidents: past ones, a P2 in progress, a contact ladder, and weeks of findings with their outcomes. */
 export async function insertIncidents(
   services: Services,
   transaction: Transaction,
@@ -174,7 +174,7 @@ async function lastAsk(transaction: Transaction, incidentId: string) {
   return asked?.id;
 }
 
-/** The case that the stand-in of DFIR-IRIS has open, as it was worked until now. */
+/** The open case of the DFIR-IRIS stand-in, as it has been worked on so far. */
 async function insertOpen(services: Services, transaction: Transaction, whose: Whose): Promise<void> {
   const now = services.now();
   const open = sampleFleet(now).incidents.find(({ closedAt }) => closedAt === null);

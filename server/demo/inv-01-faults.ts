@@ -3,8 +3,9 @@ import { isValidGstin, states } from "../../contract/gstin.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 
 /*
- * The published schema INV-01, version 1.1, and the rules beside it, written down a second time: what the product builds is
- * checked against the publication, not against itself. https://einv-apisandbox.nic.in/version1.03/generate-irn.html
+ * The published schema INV-01, version 1.1, and its rules, written down independently, so that what the product builds
+ * is checked against the publication and not against itself.
+ * https://einv-apisandbox.nic.in/version1.03/generate-irn.html
  */
 
 const text = (min: number, max: number) =>
@@ -90,7 +91,7 @@ export interface Fault {
   text: string;
 }
 
-/** What the portal would answer; empty where it would register the document. */
+/** The errors with which the portal would answer; empty if it would register the document. */
 export function findFaults(given: unknown, now: Date): Fault[] {
   const { data, error } = Document.safeParse(given);
   if (error)
@@ -120,7 +121,7 @@ function faultsOfParties(document: SandboxDocument): Fault[] {
   ]);
 }
 
-/** The first digit of a PIN code is the region; only these states' are looked at here. */
+/** The first digits of a PIN code give the region; only these states are checked here. */
 const regions: Record<string, RegExp> = { "27": /^4/, "29": /^5[6-9]/, "32": /^6[789]/, "33": /^6[0-6]/, "07": /^11/ };
 const firstOfPin = (state: string, code: number) => regions[state]?.test(String(code)) ?? true;
 

@@ -5,7 +5,7 @@ import { leadStages, type LeadState } from "../../contract/lead-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { leadNotes, leads, people } from "../database/schema/index.ts";
 
-/** Contact requests beside the estimates: who, how many days ago, and what they wrote. */
+/** Contact requests besides the estimates: organisation, name, days ago, size and message. */
 const requests = [
   ["Sample Tyres", "Anjali Kulkarni", 23, 350, "please show us how an incident is handled at night."],
   ["Sample Stationery", "Faisal Khan", 12, 25, "what does the smallest contract cost?"],
@@ -13,7 +13,7 @@ const requests = [
   ["Sample Opticals", "Nisha Thomas", 1, 40, "we use one cloud and eleven shops."],
 ] as const;
 
-/** What became of some of the leads; the paid ones are won by themselves. */
+/** What became of some leads; leads with a paid order are won automatically. */
 const work: {
   organization: string;
   state: LeadState;
@@ -35,7 +35,7 @@ const work: {
   { organization: "Sample Stationery", state: "junk" },
 ];
 
-/** Fills the leads that the estimates of the demo have made. */
+/** Adds contact requests, and works on the leads that the demo's estimates have made. */
 export async function insertLeads(transaction: Transaction, now: Date): Promise<void> {
   for (const [organization, userName, daysAgo, organizationSize, message] of requests)
     await transaction.insert(leads).values({

@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { demoMailbox } from "../database/schema/index.ts";
 import type { MailTransport } from "../outside/mail/transport.ts";
 
-/** Keeps what would have gone out for the mailbox page, where demo mode has no SMTP server. */
+/** Keeps outgoing mail for the mailbox page if demo mode has no SMTP server. */
 export function demoTransport(database: Database): MailTransport {
   return {
     async send({ to, subject, html, text, attachments }) {

@@ -13,11 +13,11 @@ const pageSize = 25;
 const Page = z.coerce.number().int().min(1).max(100_000).catch(1);
 const time = new Intl.DateTimeFormat("en-IN", { timeZone: indiaZone, dateStyle: "medium", timeStyle: "medium" });
 
-/** The mailbox of demo mode at /dev/mail: what would have gone out. It exists in demo mode only. */
+/** The mailbox at /dev/mail with outgoing mail; exists in demo mode only. */
 export function mountDemoMailbox(server: Hono, services: Services): void {
   server.get("/dev/mail", async (context) => {
     const page = Page.parse(context.req.query("page"));
-    // What is new stands on the first page.
+    // New mail appears on the first page.
     if (page === 1) context.header("Refresh", "5");
     return answer(context, await listPage(services, page));
   });
@@ -81,7 +81,7 @@ async function mailPage({ files }: Services, mail: typeof demoMailbox.$inferSele
     <pre class="sheet">${mail.text}</pre>`;
 }
 
-/** The sandboxed frame may not show our pages: a link in the mail opens in a tab of its own. */
+/** The sandboxed frame may not show our pages, so links in the mail open in a new tab. */
 const linksOutside = (mail: string) => mail.replace("<head>", '<head><base target="_blank" />');
 
 function codeIn(text: string) {

@@ -6,8 +6,8 @@ import { mountSandbox } from "./sandbox.ts";
 import { mountSandboxIrp } from "./sandbox-irp.ts";
 
 /**
- * Adds the sandbox gateway where no real one is configured, in demo mode the stand-ins of the invoice registration portal and
- * of engines, and the mailbox page where demo mode has no mail server.
+ * Adds the sandbox gateway if no real one is configured; in demo mode also the stand-ins of the invoice registration
+ * portal and of engines, and the mailbox page if there is no mail server.
  */
 export function mountDemo(server: Hono, services: Services): void {
   if (!services.env.payu) mountSandbox(server, services);

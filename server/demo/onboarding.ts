@@ -17,8 +17,8 @@ import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The checklists of the sample customers that have bought: the manufacturer's is nearly done, those of the others are. What the
- * manufacturer is to regulators, and facts of its open incident, so that a clock runs.
+ * The checklists of sample customers that have bought: the manufacturer's is nearly done, the others are done. Also
+ * what the manufacturer is to regulators, and facts of its open incident, so that a clock runs.
  */
 export async function insertOnboardings(
   services: Services,
@@ -35,7 +35,7 @@ export async function insertOnboardings(
     const isDone = organisationId !== manufacturer;
     const opened = isDone ? createdAt : earlier(services.now(), { days: 12 });
     const at = { ...services, now: () => opened };
-    // The newest contract is younger than nine days.
+    // The newest contract is less than nine days old.
     const doneAt = new Date(Math.min(later(opened, { days: 9 }).getTime(), services.now().getTime()));
     // oxlint-disable-next-line no-await-in-loop
     await openOnboarding(at, transaction, { organisationId, orderId });
@@ -103,7 +103,7 @@ async function nearlyFinish(services: Services, transaction: Transaction, organi
     ["affected systems", { words: "Sample: the firewalls fw-blr-1 and fw-blr-2" }],
   ];
   for (const [kind, value] of facts)
-    // oxlint-disable-next-line no-await-in-loop -- in the order in which they arrive
+    // oxlint-disable-next-line no-await-in-loop -- in the order of arrival
     await transaction.insert(regulatorFacts).values({
       id: randomUUID(),
       organisationId,

@@ -21,7 +21,7 @@ import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 
-/** Makes the quotes, then the orders in the order of their payment: invoice numbers follow the calendar. */
+/** Makes the quotes, then the orders in the order of payment, so that invoice numbers follow the calendar. */
 export async function insertBusiness(
   services: Services,
   transaction: Transaction,
@@ -41,7 +41,7 @@ export async function insertBusiness(
   await insertFailedMail(transaction, services.now());
 }
 
-/** Its proposal is rendered like any other; the mail of it counts as sent. */
+/** The proposal is rendered like any other; its mail counts as sent. */
 async function insertQuote(
   services: Services,
   transaction: Transaction,
@@ -74,7 +74,7 @@ async function insertQuote(
   return quote;
 }
 
-/** A paid one gets its invoice by the way of every order, dated back; the mail of it counts as sent. */
+/** A paid order gets its invoice through the code of every order, backdated; its mail counts as sent. */
 async function insertOrder(
   services: Services,
   transaction: Transaction,
@@ -91,7 +91,7 @@ async function insertOrder(
   if (!organisation) return;
   const billTo = billToOf(organisation, organizationName, { name, email, phone });
   const tax = taxOf(await findTaxedSeller(transaction), buyerFrom(organisation), taxedOf(quote, at));
-  // Nobody can take it for a gateway's number.
+  // So that nobody takes it for a gateway's number.
   const paymentId = `SAMPLE-${String(quote.serial).padStart(4, "0")}`;
   const [order] = await transaction
     .insert(orders)
@@ -128,7 +128,7 @@ async function insertOrder(
   await amendByOrder({ ...services, now: () => at }, transaction, order.id);
 }
 
-/** One that is over, and is not asked about. */
+/** An attempt that has ended and is not polled. */
 async function insertTry(
   { gateway }: Services,
   transaction: Transaction,
@@ -138,7 +138,7 @@ async function insertTry(
   const failed = state === "failure";
   const minutesBefore = (minutes: number) => earlier(createdAt, { minutes });
   const reference = `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`;
-  // So that money of it can be given back at the sandbox.
+  // So that its money can be refunded in the sandbox.
   if (paymentId && !failed)
     await transaction.insert(sandboxTransactions).values({
       reference,
@@ -168,7 +168,7 @@ async function insertTry(
   });
 }
 
-/** One that its mail server refused for good: it has no content left and is not tried again. */
+/** A mail that the mail server refused permanently: its content is gone and it is not retried. */
 async function insertFailedMail(transaction: Transaction, now: Date): Promise<void> {
   await transaction.insert(mails).values({
     eventKey: "invite:sample",

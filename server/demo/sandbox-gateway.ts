@@ -3,7 +3,7 @@ import { payuGateway } from "../outside/payments/payu.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import type { Env } from "../settings/env.ts";
 
-/** Key and salt of the sandbox: of this installation only. */
+/** Key and salt of the sandbox, unique to this installation. */
 export function sandboxKeys(env: Env): { key: string; salt: string } {
   return {
     key: deriveKey(env.tokenSecret, "sandbox key").toString("hex").slice(0, 12),
@@ -11,7 +11,7 @@ export function sandboxKeys(env: Env): { key: string; salt: string } {
   };
 }
 
-/** PayU's own code, talking to the sandbox: the same as with a merchant key. */
+/** The real PayU client, talking to the sandbox: the same code as with a merchant key. */
 export function sandboxGateway(env: Env, publicUrl: string, internalUrl: string): PaymentGateway {
   return payuGateway({
     ...sandboxKeys(env),

@@ -6,10 +6,10 @@ import type { Env } from "../settings/env.ts";
 
 export const sandboxIrpPath = "/sandbox/irp/v1.03";
 
-/** What the stand-in wants with each call: of this installation only. */
+/** The token that the stand-in requires with each call, unique to this installation. */
 export const sandboxIrpToken = (env: Env) => deriveKey(env.tokenSecret, "sandbox irp").toString("hex").slice(0, 32);
 
-/** The real side's own code, talking to the stand-in: the same as with a provider. */
+/** The real client, talking to the stand-in: the same code as with a provider. */
 export const sandboxRegistrar = (env: Env, internalUrl: string): InvoiceRegistrar =>
   nicRegistrar(
     { url: `${internalUrl}${sandboxIrpPath}`, headers: { "x-sandbox-token": sandboxIrpToken(env) } },

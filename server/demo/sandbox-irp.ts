@@ -11,9 +11,9 @@ import { findFaults, type SandboxDocument } from "./inv-01-faults.ts";
 import { sandboxIrpPath, sandboxIrpToken } from "./sandbox-irp-registrar.ts";
 
 /*
- * A stand-in of our own for the government's invoice registration portal, for trying out and for tests. It speaks NIC's
- * e-invoice API 1.03 as providers pass it on, checks what it gets by the published schema and rules, and knows the product by
- * HTTP alone. What it registers is registered nowhere.
+ * Our own stand-in for the government's invoice registration portal, for trying out and for tests. It speaks NIC's
+ * e-invoice API 1.03 as providers pass it on, checks documents against the published schema and rules, and knows the
+ * product by HTTP only. What it registers is registered nowhere else.
  */
 
 type Row = typeof sandboxEInvoices.$inferSelect;
@@ -108,11 +108,11 @@ function show(row: Row | undefined, codeOfNone: string): object {
     SignedQRCode: row.signedQr,
     Status: row.cancelledAt ? "CNL" : "ACT",
   };
-  // As NIC's own answer has it once it is decrypted: JSON in a string.
+  // As in NIC's own answer after decryption: JSON in a string.
   return { Status: 1, Data: JSON.stringify(Data), ErrorDetails: null, InfoDtls: null };
 }
 
-/** SHA-256 over GSTIN, financial year, type and number; the day as 22/11/2026. */
+/** SHA-256 of GSTIN, financial year, type and number; `day` as in 22/11/2026. */
 function irnOf(gstin: string, type: string, number: string, day: string): string {
   const [, month = 0, year = 0] = day.split("/").map(Number);
   const first = month > 3 ? year : year - 1;
@@ -125,7 +125,7 @@ const portalTime = (instant: Date) => indiaCalendar(instant).toISOString().slice
 
 let key: ReturnType<typeof generateKeyPair> | undefined;
 
-/** Both as the portal signs them, by a key that nobody knows: made when the first is. */
+/** Signs invoice and QR code as the portal does, with a key that nobody knows, made at the first use. */
 async function signed(document: SandboxDocument, Irn: string, ackAt: Date) {
   const { SellerDtls, BuyerDtls, DocDtls, ValDtls, ItemList } = document;
   const { privateKey } = await (key ??= generateKeyPair("RS256"));

@@ -9,10 +9,10 @@ import { sendWebhook } from "./sandbox-webhook.ts";
 /** How long the sandbox takes to give money back. */
 const refundMs = 3000;
 
-/** To try out what a failure looks like, a refund of so many paise beside its rupees ends as one. */
+/** A refund of an amount that ends in these paise fails, so that a failure can be tried out. */
 const failingPaise = ".13";
 
-/** Queues a refund of a captured payment, as PayU does, and tells the product when it has ended: in JSON, without a hash. */
+/** Queues a refund of a captured payment and later tells the product in JSON, without a hash, as PayU does. */
 export async function refund(services: Services, keys: PayuKeys, asked: Fields) {
   const given = await giveBack(services, asked);
   if ("error_code" in given) return { status: 0, ...given };
@@ -25,7 +25,7 @@ export async function refund(services: Services, keys: PayuKeys, asked: Fields) 
 
 const endOf = ({ amount }: Pick<SandboxRefund, "amount">) => (amount.endsWith(failingPaise) ? "failure" : "success");
 
-/** Answers the refund, or why there is none, in PayU's words. */
+/** Makes the refund, or says in PayU's words why not. */
 async function giveBack({ database, now }: Services, { var1 = "", var2: token = "", var3: amount = "" }: Fields) {
   return database.transaction(async (transaction) => {
     const [found] = await transaction

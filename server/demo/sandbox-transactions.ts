@@ -8,7 +8,7 @@ import { sendWebhook } from "./sandbox-webhook.ts";
 
 export type Transaction = typeof sandboxTransactions.$inferSelect;
 
-/** How a visitor may let a payment end, in PayU's words. */
+/** The ways in which a visitor may end a payment, in PayU's words. */
 export const outcomes = {
   success: { status: "success", unmappedStatus: "captured", label: "Pay" },
   failure: { status: "failure", unmappedStatus: "failed", label: "Let the payment fail" },
@@ -20,7 +20,7 @@ export type Outcome = keyof typeof outcomes;
 /** How long a pending payment takes to be captured. */
 export const pendingMs = 20_000;
 
-/** Records how a transaction ended; a reference can be used once. Answers undefined for a used one. */
+/** Records how a transaction ended; a reference can be used once. Returns undefined for a used one. */
 export async function settle(services: Services, form: Fields, outcome: Outcome): Promise<Transaction | undefined> {
   const { status, unmappedStatus } = outcomes[outcome];
   const [settled] = await services.database
@@ -58,7 +58,7 @@ export function signAnswer(keys: PayuKeys, transaction: Transaction): Fields {
   return { ...answer, hash: reverseHash(keys.salt, answer) };
 }
 
-/** Sends the webhook as PayU does: by itself, and once more when a pending payment is captured. */
+/** Sends the webhook as PayU does: on its own, and again when a pending payment is captured. */
 export function announce(services: Services, keys: PayuKeys, transaction: Transaction): void {
   const send = (news: Transaction) => void sendWebhook(services, new URLSearchParams(signAnswer(keys, news)));
   send(transaction);
@@ -66,7 +66,7 @@ export function announce(services: Services, keys: PayuKeys, transaction: Transa
   setTimeout(() => {
     capture(services, transaction).then(
       send,
-      // Nobody waits for a timer: the verify command captures it too.
+      // Not fatal: the verify command captures it too.
       (error: unknown) => services.log.warn({ err: error }, "sandbox payment could not be captured yet"),
     );
   }, pendingMs).unref();
@@ -86,7 +86,7 @@ export async function findTransaction({ database }: Services, reference: string)
   return found;
 }
 
-/** PayU's server-to-server commands. A hash that is not right is answered as PayU does: with 200 and status 0. */
+/** PayU's server-to-server commands. A wrong hash is answered as PayU does: with 200 and status 0. */
 export async function answerCommand(services: Services, keys: PayuKeys, asked: Fields) {
   const { command = "", var1 = "", hash = "" } = asked;
   if (asked["key"] !== keys.key || !sameHash(hash, commandHash(keys, command, var1)))

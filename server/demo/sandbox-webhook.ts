@@ -1,6 +1,6 @@
 import type { Services } from "../services.ts";
 
-/** Posts a message to the product as PayU does: up to three times, until it is taken. Form-encoded, or JSON where it is text. */
+/** Posts a message as PayU does, up to three times until it is accepted: form-encoded, or JSON if it is text. */
 export async function sendWebhook(services: Services, message: URLSearchParams | string, tries = 3): Promise<void> {
   const sent = await fetch(`${services.publicUrl}/api/payments/webhook`, {
     method: "POST",

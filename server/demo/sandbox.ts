@@ -20,8 +20,8 @@ import {
 } from "./sandbox-transactions.ts";
 
 /*
- * A gateway of our own that speaks PayU's protocol on the same machine, for trying out and for tests.
- * It knows the product only by HTTP: the browser's form, the return, the webhook and the commands.
+ * Our own gateway that speaks PayU's protocol on the same machine, for trying out and for tests. It knows the product
+ * by HTTP only: the browser's form, the return, the webhook and the commands.
  */
 
 const root = "/sandbox/payu";
@@ -37,7 +37,7 @@ export function mountSandbox(server: Hono, services: Services): void {
     if (!isAcceptable(services, keys, form) || !Object.hasOwn(outcomes, outcome)) return refuse(context);
     const settled = await settle(services, form, outcome as Outcome);
     if (settled) announce(services, keys, settled);
-    // A second click on a button, or a reload, is answered with what the first one chose.
+    // A second click or a reload gets the first choice.
     const transaction = settled ?? (await findTransaction(services, form["txnid"] ?? ""));
     return transaction ? showReturn(context, keys, transaction) : refuse(context);
   });
@@ -56,7 +56,7 @@ async function readForm(context: Context): Promise<Fields> {
   return Object.fromEntries(new URLSearchParams(await readText(context)));
 }
 
-/** Signed, of an amount of money, and from this shop: the hash does not cover where the answer goes. */
+/** Signed, with a valid amount, and returning to this shop: the hash does not cover the return addresses. */
 function isAcceptable(services: Services, keys: PayuKeys, { key, hash = "", ...fields }: Fields): boolean {
   const { amount = "", txnid = "", surl = "", furl = "" } = fields;
   if (key !== keys.key || !/^\d+\.\d{2}$/.test(amount) || txnid === "") return false;
@@ -101,7 +101,7 @@ function showChoices(context: Context, form: Fields) {
   return standAlonePage(context, { title: "Sandbox payment", body, formAction: "'self'" });
 }
 
-/** The browser goes back by a form of POST, which a script of three words sends; without script a button does. */
+/** The browser returns by a POST form, which a one-line script sends; without scripts a button does. */
 function showReturn(context: Context, keys: PayuKeys, transaction: Transaction) {
   const { surl = "", furl = "" } = transaction.form;
   const target = transaction.status === "failure" ? furl : surl;

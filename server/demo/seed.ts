@@ -18,8 +18,8 @@ import { insertBusiness } from "./orders.ts";
 import { insertServiceReports } from "./service-reports.ts";
 
 /**
- * Fills a demo once, whatever number of copies starts; everything in it is marked as sample.
- * @throws StartRefused on a database that is in use already
+ * Fills a demo once, however many copies start; all its data is marked as sample.
+ * @throws StartRefused on a database that is already in use
  */
 export async function seedDemo(services: Services): Promise<void> {
   const [done] = await services.database.select().from(seedings).where(eq(seedings.name, "demo"));
@@ -43,7 +43,7 @@ export async function seedDemo(services: Services): Promise<void> {
   });
 }
 
-/** Not waited for in one statement: another copy may fill the demo for longer than a statement may take. */
+/** Polled, because another copy may fill the demo for longer than a single statement may take. */
 async function takesTurn(transaction: Transaction): Promise<boolean> {
   const { rows } = await transaction.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(72177246) as taken`,
@@ -51,7 +51,10 @@ async function takesTurn(transaction: Transaction): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** So that the demo shows a company's number, exports, supplies to special economic zones and e-invoices; the sample brand marks both. */
+/**
+ * Lets the demo show a company number, exports, supplies to special economic zones and e-invoices; the sample brand
+ * marks them.
+ */
 async function insertSeller(transaction: Transaction, now: Date): Promise<void> {
   const [administrator] = await transaction.select({ id: people.id }).from(people).where(eq(people.role, "admin"));
   await transaction.insert(siteTexts).values({
@@ -86,8 +89,8 @@ async function insertSeller(transaction: Transaction, now: Date): Promise<void> 
 }
 
 /**
- * Sample customers, sample invoices and published passwords do not go among people's own. In an embedded database an
- * administrator may be made before the first demo, and is none of those who use it until they have done something.
+ * Sample customers, sample invoices and published passwords must not mix with real data. In an embedded database an
+ * administrator may be made before the first demo; that counts as use only once they have done something.
  */
 async function refuseUsed(transaction: Transaction, { databaseUrl }: Services["env"]): Promise<void> {
   const owners = databaseUrl ? sql`select from people` : sql`select from people where role <> 'admin'`;

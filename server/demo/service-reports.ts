@@ -8,7 +8,7 @@ import { closeMonth } from "../service-reports/close-month.ts";
 import type { Services } from "../services.ts";
 import { sampleFleet } from "./engines/fleet.ts";
 
-/** What is known of a sample customer's log sources, and its reports of the last two months; the mails of them count as sent. */
+/** A sample customer's log sources, and its reports for the last two months, whose mails count as sent. */
 export async function insertServiceReports(
   services: Services,
   transaction: Transaction,
@@ -48,7 +48,7 @@ async function insertReport(
   );
 }
 
-/** Most go back a year and more; two firewalls fell silent, and one server was rebuilt in between. */
+/** Most reach back a year or more; two firewalls fell silent, and one server was rebuilt in between. */
 async function insertSources(transaction: Transaction, now: Date, organisationId: string): Promise<void> {
   const [binding] = await transaction
     .select()

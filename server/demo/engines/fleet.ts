@@ -1,6 +1,6 @@
 import { earlier } from "../../../contract/durations.ts";
 
-/** What the stand-ins answer from: the machines and incidents of a manufacturer that does not exist. All of it is sample. */
+/** The data behind the stand-ins: sample machines and incidents of a manufacturer that does not exist. */
 export interface Fleet {
   devices: FleetDevice[];
   findings: FleetFinding[];
@@ -13,12 +13,12 @@ export interface FleetDevice {
   address: string;
   os: string;
   group: string;
-  /** Null was never seen. */
+  /** Null if it was never seen. */
   lastSeenAt: Date | null;
-  /** Null sent nothing of late. */
+  /** Null if it has sent nothing recently. */
   lastEventAt: Date | null;
   firstSeenAt: Date;
-  /** Its agent said that it stops. */
+  /** Its agent reported that it was stopping. */
   isOff?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface FleetIncident {
   isFalseAlarm: boolean;
 }
 
-/** Whose records the stand-ins show by default, and whose they keep to themselves. */
+/** The tenant whose records the stand-ins show by default, and one whose records they hide. */
 export const tenants = { own: "sample-textiles", other: "sample-steel" } as const;
 
 const kinds = [
@@ -53,7 +53,7 @@ const kinds = [
   { name: "pc-office", count: 24, os: "Microsoft Windows 11", silent: 1 },
 ] as const;
 
-/** Each machine sends at its own pace, so that the clock alone tells when it was last heard of. */
+/** Each machine reports at its own pace, so that the clock alone decides when it was last seen. */
 export function sampleFleet(now: Date, size = 40, tenant: string = tenants.own): Fleet {
   const all = kinds.flatMap(({ name, count, os, silent }) =>
     Array.from({ length: count }, (_, index) => ({ name: `${name}-${index + 1}`, os, isSilent: index < silent })),
@@ -70,7 +70,7 @@ export function sampleFleet(now: Date, size = 40, tenant: string = tenants.own):
       group: tenant,
       firstSeenAt: earlier(now, { days: 200 - (index % 40) }),
       lastSeenAt: isNever ? null : earlier(now, { seconds: 5 + (index % 50) }),
-      // Its agent is there, and its log source is dead.
+      // A silent device's agent is alive, but its log source is dead.
       lastEventAt: isNever ? null : earlier(now, isSilent ? { hours: 26 + index } : { seconds: 20 + (index % 300) }),
     };
   });
@@ -86,7 +86,7 @@ const sightings = [
   { title: "A file share was read much more than usual", severity: "low", attack: ["T1039"] },
 ] as const;
 
-/** One every twenty minutes, numbered by the clock: what was told once is told the same again. */
+/** One finding every twenty minutes, numbered by the clock, so that repeated answers agree. */
 function findingsOf(now: Date, devices: FleetDevice[]): FleetFinding[] {
   const everyMs = 20 * 60_000;
   const last = Math.floor(now.getTime() / everyMs);
@@ -104,7 +104,7 @@ function findingsOf(now: Date, devices: FleetDevice[]): FleetFinding[] {
   });
 }
 
-/** Three, and of a larger fleet the same again under other numbers. */
+/** Three incidents; a larger fleet repeats them under other numbers. */
 function incidentsOf(now: Date, rounds: number): FleetIncident[] {
   return Array.from({ length: rounds }, (_, round) =>
     incidentsOfRound(now).map((each) => ({ ...each, number: each.number + 3 * round })),

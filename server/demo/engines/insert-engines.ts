@@ -7,7 +7,7 @@ import { seal, sealingKeys } from "../../protection/sealed-secret.ts";
 import type { Services } from "../../services.ts";
 import { demoAddress, demoPages, standInBinding } from "./stand-ins.ts";
 
-/** One engine of each kind for a sample customer, whose stand-ins are asked as soon as the product runs. */
+/** One engine of each kind for a sample customer; their stand-ins are polled as soon as the product runs. */
 export async function insertEngines(
   { env, now, publicUrl }: Services,
   transaction: Transaction,

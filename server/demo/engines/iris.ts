@@ -5,7 +5,7 @@ import { standInApp, standInLogin, type StandInState } from "./stand-in.ts";
 
 const customers = { [tenants.own]: 7, [tenants.other]: 8 } as const;
 
-/** Two installations with the same words and other numbers. */
+/** Two installations that use the same words with different numbers. */
 const numbering = {
   usual: { Unspecified: 1, Informational: 2, Low: 3, Medium: 4, High: 5, Critical: 6 },
   other: { Medium: 1, Unspecified: 2, Informational: 3, Low: 4, High: 5, Critical: 6 },
@@ -80,7 +80,7 @@ function severityOf(severity: keyof typeof words, state: StandInState) {
   if (state.does("unknown words"))
     return { alert_severity_id: 99, severity: { severity_id: 99, severity_name: "Apocalyptic" } };
   const id = numbersOf(state)[words[severity]];
-  // Renumbered, the record has the number alone.
+  // In the renumbered installation the record has only the number.
   if (state.does("renumbered severities")) return { alert_severity_id: id, severity_id: id };
   return { alert_severity_id: id, severity: { severity_id: id, severity_name: words[severity] } };
 }

@@ -7,7 +7,7 @@ const numbers = { critical: "1", high: "2", medium: "3", low: "4" } as const;
 const states = { open: "ACTIVE", acknowledged: "ACKNOWLEDGED", closed: "COMPLETED" } as const;
 const detectors = [`${tenants.own} windows`, `${tenants.own} network`];
 
-/** As far as a search reaches, and counts. */
+/** The limit of a search, and of its count. */
 const rowsMax = 10_000;
 
 /** OpenSearch with Security Analytics. */

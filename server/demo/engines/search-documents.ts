@@ -1,4 +1,7 @@
-/** As much of OpenSearch's search as is asked of it here: filters, a sort with a place to go on behind, the last of each. */
+/**
+ * The part of OpenSearch's search that the product uses: filters, a sort with a position to continue from, and the last
+ * document of each device.
+ */
 export interface Document {
   _index: string;
   _id: string;
@@ -15,7 +18,7 @@ type Filter = Partial<{
 
 export interface Search {
   size?: number;
-  /** The fields that are shown; all else. */
+  /** The fields to show; all if missing. */
   _source?: string[];
   query?: Filter;
   sort?: Record<string, "asc" | "desc">[];
@@ -48,7 +51,7 @@ export function searchDocuments(documents: Document[], search: Search, now: Date
   };
 }
 
-/** What an object has at these paths. */
+/** The parts of an object at these paths. */
 function shownOf(source: object, fields: string[], under = ""): object {
   const shown = Object.entries(source).flatMap(([name, value]: [string, unknown]) => {
     const path = `${under}${name}`;
@@ -85,7 +88,7 @@ function matches(document: Document, filter: Filter, now: Date): boolean {
 const valueOf = ({ _source }: Document, field: string): unknown =>
   field.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], _source);
 
-/** A number as it is; an instant in milliseconds; "now-25m". */
+/** A number unchanged; an instant in milliseconds; "now-25m" as an instant. */
 function instant(value: unknown, now: Date): number {
   if (typeof value === "number") return value;
   const [, minutes] = /^now-(\d+)m$/.exec(String(value)) ?? [];

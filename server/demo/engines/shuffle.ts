@@ -3,13 +3,12 @@ import type { FleetFinding } from "./fleet.ts";
 import { tenants } from "./fleet.ts";
 import { standInApp, standInLogin, type StandInState } from "./stand-in.ts";
 
-/** Ids that say in themselves that they are samples. */
+/** Ids that can be recognised as samples. */
 export const shuffleOrganisations = {
   [tenants.own]: "00000000-5a3b-4000-8000-000000000001",
   [tenants.other]: "00000000-5a3b-4000-8000-000000000002",
 } as const;
 
-/** Shuffle. */
 export function shuffleStandIn(state: StandInState): Hono {
   const app = standInApp(state);
   app.use(async (context, next) =>

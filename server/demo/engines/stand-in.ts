@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { EngineKind } from "../../../contract/engine-kinds.ts";
 import { type Fleet, type FleetDevice, sampleFleet } from "./fleet.ts";
 
-/** What a stand-in can be told to do wrong, as real engines do. */
+/** The ways in which a stand-in can misbehave, as real engines do. */
 export const misbehaviours = [
   "expired tokens",
   "refused tokens",
@@ -34,20 +34,20 @@ export const misbehaviours = [
 ] as const;
 export type Misbehaviour = (typeof misbehaviours)[number];
 
-/** One engine that answers from a fleet, in the engine's own shapes. */
+/** An engine that answers from a fleet, in the real engine's format. */
 export interface StandIn {
   app: Hono;
-  /** What it does wrong from now on; null for nothing. */
+  /** How it misbehaves from now on; null for not at all. */
   misbehave(how: Misbehaviour | null): void;
-  /** Has the log source of a device die, while its agent goes on. */
+  /** Stops the log source of a device while its agent stays alive. */
   silence(deviceId: string, since: Date): void;
-  /** Makes one device another from now on; null removes it. */
+  /** Changes one device from now on; null removes it. */
   change(deviceId: string, to: Partial<FleetDevice> | null): void;
-  /** How many calls it got by path. */
+  /** The number of calls by path. */
   calls: Map<string, number>;
 }
 
-/** What the answers of one stand-in are made from. */
+/** What a stand-in's answers are made from. */
 export interface StandInState {
   does(how: Misbehaviour): boolean;
   fleet(): Fleet;
@@ -55,7 +55,7 @@ export interface StandInState {
   calls: Map<string, number>;
 }
 
-/** Who may ask stand-ins: published, as everything of the demo is. */
+/** The login of the stand-ins; published, like everything in the demo. */
 export const standInLogin = { username: "prahari-reader", secret: "sample secret of the stand-in" };
 
 /** Whether a call comes with the published user name and secret. */
@@ -96,7 +96,7 @@ export function openState(options: { size?: number; now?: () => Date } = {}) {
   };
 }
 
-/** What goes wrong before an engine has read what is asked of it. */
+/** Adds the failures that occur before an engine has read the request. */
 export function standInApp(state: StandInState): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -136,5 +136,5 @@ function hugeBody(): ReadableStream<Uint8Array> {
   });
 }
 
-/** The kinds whose stand-in shows each misbehaviour in a way of its own; the others answer as ever. */
+/** Makes the stand-in of a kind; a misbehaviour that it does not handle leaves its answers unchanged. */
 export type Maker = (state: StandInState, kind: EngineKind) => Hono;

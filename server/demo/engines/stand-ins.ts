@@ -20,14 +20,14 @@ const makers: Record<EngineKind, Maker> = {
   shuffle: shuffleStandIn,
 };
 
-/** An engine of this kind that answers from a fleet of so many devices. */
+/** An engine of this kind that answers from a fleet of `size` devices. */
 export function openStandIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}): StandIn {
   const { state, misbehave, change } = openState(options);
   const silence = (id: string, since: Date) => change(id, { lastEventAt: since });
   return { app: makers[kind](state, kind), misbehave, silence, change, calls: state.calls };
 }
 
-/** How an engine of this kind is bound whose stand-in answers at an address. */
+/** The binding of an engine of this kind whose stand-in answers at an address. */
 export function standInBinding(kind: EngineKind, address: string): Binding {
   const isWazuh = kind === "wazuh4" || kind === "wazuh5";
   const keys: Partial<Record<EngineKind, string>> = {
@@ -52,7 +52,7 @@ export function standInBinding(kind: EngineKind, address: string): Binding {
 
 const root = "/sandbox/engines";
 
-/** Reserved for examples: no network has such a name. */
+/** A domain reserved for examples, which exists in no network. */
 const domain = ".engines.demo.example";
 
 export const demoAddress = (kind: EngineKind) => `https://${kind}${domain}`;
@@ -60,7 +60,7 @@ export const demoAddress = (kind: EngineKind) => `https://${kind}${domain}`;
 /** Where links into a stand-in lead: one page that says what a real engine would show. */
 export const demoPages = (kind: EngineKind, publicUrl: string) => `${publicUrl}${root}/${kind}/pages`;
 
-/** Where the stand-in of a demo's binding answers, on this very server. */
+/** The address on this server at which the stand-in of a demo's binding answers; null for any other host. */
 export const standInsAt =
   (internalUrl: string) =>
   (host: string): URL | null => {
@@ -68,7 +68,7 @@ export const standInsAt =
     return kind ? new URL(`${internalUrl}${root}/${kind}`) : null;
   };
 
-/** Serves the stand-ins; each is made when it is first asked. */
+/** Serves the stand-ins; each is made at its first request. */
 export function mountStandIns(server: Hono): void {
   const opened = new Map<EngineKind, StandIn>();
   const kindOf = (context: Context) => engineKindNames.find((name) => name === context.req.param("kind"));

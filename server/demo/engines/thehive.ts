@@ -102,7 +102,7 @@ function caseOf(incident: FleetIncident, state: StandInState): Row {
     _id: `~${number}`,
     number,
     _createdAt: opened,
-    // Those that are closed somebody has looked at just now, so that they are within a first look; one that is open nobody has.
+    // Closed cases were just updated, so that a first poll includes them; the open one was not.
     ...(closedAt && { _updatedAt: state.now().getTime() - 60_000 + number }),
     ...(!state.does("missing fields") && { title, status: closedAt ? closed : "InProgress" }),
     stage: stageOf(closedAt ? "Closed" : "InProgress", state),

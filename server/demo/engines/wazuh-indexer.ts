@@ -3,7 +3,7 @@ import type { FleetFinding } from "./fleet.ts";
 import { type Document, type Search, searchDocuments } from "./search-documents.ts";
 import { isBasic, type StandInState } from "./stand-in.ts";
 
-/** As many as an alert of Wazuh 4 has for this severity. */
+/** The rule level of a Wazuh 4 alert for each severity. */
 const levels = { critical: 13, high: 10, medium: 7, low: 7 } as const;
 const caseStates = { open: "ACTIVE", acknowledged: "ACKNOWLEDGED", closed: "COMPLETED" } as const;
 
@@ -18,7 +18,7 @@ export function mountIndexer(app: Hono, state: StandInState, isFive: boolean): v
   });
 }
 
-/** Null where there is no index of this pattern. */
+/** Null if no index matches the pattern. */
 function documentsOf(pattern: string, state: StandInState, isFive: boolean): Document[] | null {
   if (state.does("no index")) return null;
   const { findings, devices } = state.fleet();
@@ -45,7 +45,7 @@ function documentsOf(pattern: string, state: StandInState, isFive: boolean): Doc
   );
 }
 
-/** As the engine calls what such a machine logs. */
+/** The engine's name for what such a machine logs. */
 function sourceOf(os: string): string {
   if (os.startsWith("Forti")) return "fortigate-firewall-v6";
   return os.includes("Windows") ? "windows_eventchannel" : "sshd";
@@ -57,7 +57,7 @@ function alertDocument({ number, at, deviceId, title, severity, attack }: FleetF
     _index: `wazuh-alerts-4.x-${at.toISOString().slice(0, 10).replaceAll("-", ".")}`,
     _id: `sample-${number}`,
     _source: {
-      // As Wazuh writes it, with a zone that has no colon.
+      // As Wazuh writes it: a zone without a colon.
       timestamp: at.toISOString().replace("Z", "+0000"),
       agent: { id: deviceId, name: `sample-${deviceId}` },
       manager: { name: "sample-manager" },

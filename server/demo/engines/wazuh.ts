@@ -29,7 +29,7 @@ export function wazuhStandIn(state: StandInState, kind: EngineKind): Hono {
   app.use("/manager/*", async (context, next) => {
     const token = context.req.header("Authorization")?.replace("Bearer ", "") ?? "";
     const until = tokens.get(token) ?? 0;
-    // One that expires is good for the next call alone.
+    // An expiring token is valid for the next call only.
     if (until === 1) tokens.set(token, 0);
     if (state.does("refused tokens") || (until !== 1 && until < state.now().getTime()))
       return context.json({ title: "Unauthorized", detail: "Invalid token" }, 401);
@@ -44,7 +44,7 @@ export function wazuhStandIn(state: StandInState, kind: EngineKind): Hono {
   });
   let leavers = 0;
   app.get("/manager/agents", (context) => {
-    // An agent at the front goes away for good when the first page was read.
+    // After the first page was read, the first agent disappears for good.
     if (state.does("changing pages") && context.req.query("offset") !== "0") leavers = 1;
     return context.json(agents(context, state, isFive, leavers));
   });
@@ -81,10 +81,10 @@ function agents(context: Context, state: StandInState, isFive: boolean, leavers:
   return { ...answer, data: { ...answer.data, total_failed_items: 2 }, error: 2 };
 }
 
-/** Null is the manager itself. */
+/** Null stands for the manager itself. */
 type Listed = FleetDevice | null;
 
-/** By state, and in the order that is asked for: by id, or by when each was heard of. */
+/** Filters by state and sorts as asked: by id or by when each was last seen. */
 function narrow(all: Listed[], { status, sort = "+id" }: Record<string, string>, state: StandInState): Listed[] {
   const wanted = status?.split(",");
   const shown = wanted
