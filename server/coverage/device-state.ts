@@ -59,7 +59,7 @@ function bySightings(device: KnownDevice, limitMinutes: number, now: Date): Devi
     : { state: "silent", reason: "disconnected", since: lastSeenAt };
 }
 
-/** Without a last sign, its state is unknown from when it became known. */
+/** Unknown since its last sign of any kind, or since the device became known here. */
 const notTold = ({ lastSeenAt, lastEventAt, knownSince }: KnownDevice): DeviceStanding => ({
   state: "unknown",
   reason: "not_told",

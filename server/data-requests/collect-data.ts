@@ -62,7 +62,7 @@ export interface Section {
   rows(): AsyncIterable<Record<string, unknown>[]>;
 }
 
-/** Everything known about a person, without secrets and purely technical data. */
+/** Everything known about a person, except secrets and purely technical data. */
 export async function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
   const atOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
   return {

@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** Days after the due day of each reminder. If several are due, only the latest is sent, and the earlier ones never. */
+/** When each reminder is due, in days after the due day. If several are due, only the latest is ever sent. */
 const steps = [
   { key: "before", days: -3, when: "before" },
   { key: "on", days: 0, when: "on" },

@@ -54,7 +54,7 @@ export async function attestFact(services: Services, scope: IncidentScope, fact:
   });
 }
 
-/** A clock that runs slightly fast means now. */
+/** A time from a clock that runs slightly fast counts as now. */
 const takenAs = (value: FactValue, now: Date): FactValue =>
   "at" in value && new Date(value.at) > now ? { ...value, at: now.toISOString() } : value;
 

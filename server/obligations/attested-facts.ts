@@ -23,9 +23,7 @@ interface FirstSeen {
   at: Date;
 }
 
-/**
- * The facts attested about incidents, by a fixed number of statements; a merged incident has those of all its parts.
- */
+/** Facts attested about incidents, by a fixed number of statements; a merged incident has those of all its parts. */
 export async function readFacts(
   database: Database | Transaction,
   incidentIds: readonly string[],

@@ -86,7 +86,7 @@ const wrongTime = (sentence: string) =>
 /** Times are typed to the minute. */
 const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000);
 
-/** A clock that runs slightly fast means now. */
+/** A time from a clock that runs slightly fast counts as now. */
 const takenAs = (sent: string, now: Date) => new Date(Math.min(Date.parse(sent), now.getTime()));
 
 async function findFiling(transaction: Transaction, id: string) {

@@ -159,7 +159,7 @@ function stepsOfInvoice(facts: OrderFacts, reader: Reader): Step[] {
 
 /** What became of an invoice at the e-invoice portal and by mail. */
 function stepsAfterIssue({ invoice, mailed, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
-  // Mails are deleted after a year; an invoice has its file since it was mailed.
+  // Mails are deleted after a year; an invoice that has a file was mailed when the file was made.
   const mailedStep: Step[] =
     mailed || !invoice?.file ? stepsOfMail("mailed", mailed) : [{ name: "mailed", at: invoice.issuedAt }];
   return [

@@ -70,7 +70,7 @@ export async function deductOfInvoice(
   });
 }
 
-/** Marks an order as paid by its last transfer once all that was still due is deducted. A write-off stays as it is. */
+/** Pays an order by its last transfer once all that was still due is deducted, unless part of it is written off. */
 export async function settleByDeducted(services: Services, transaction: Transaction, order: Order): Promise<void> {
   const last = await findLastTransfer(transaction, order.id);
   if (last && (await writtenOffOf(transaction, order.id)) === 0) await settleOrder(services, transaction, order, last);
