@@ -10,8 +10,8 @@ import { endSession, getSession } from "./session.ts";
 import { toast } from "./toast.ts";
 
 /**
- * A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown; it is our own
- * where the server gave no reason, `unexplained`.
+ * A call that the server refused, or that did not reach it (status 0). Its message can be shown to the user; the client
+ * supplies one if the server gave no reason (code `unexplained`).
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
 
 /**
  * Calls an operation with the token it takes.
- * A session the server does not know any more is forgotten here too; the route guard then leads to /login.
+ * If the server no longer knows the session, it is forgotten here too; the route guard then leads to /login.
  * @throws ApiError
  */
 export const call = <Name extends OperationName>(
@@ -37,7 +37,9 @@ export const call = <Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> => withToken(name, (token) => request(name, input, token, signal));
 
-/** Gives a call the token it takes; a session or public token that is refused is forgotten. @throws ApiError */
+/**
+ * Runs a call with the token it takes; a session or public token that the server refuses is forgotten. @throws ApiError
+ */
 export async function withToken<Result>(
   name: OperationName,
   ask: (token: string | null) => Promise<Result>,
@@ -59,8 +61,9 @@ export async function withToken<Result>(
 }
 
 /**
- * Says so, once for all calls that find it: the sign-in that follows would else look like a fault. Who signs out knows, and
- * only a portal leads to the sign-in and back. Another reason, such as a suspension, is told as the server gives it.
+ * Tells the user once, however many calls find the session ended: the sign-in that follows would otherwise look like a
+ * fault. It is silent when the user signs out. Only in a portal does the default text hold, as only there the guard
+ * leads to the sign-in and back; other reasons, such as a suspension, are shown in the server's words.
  */
 function leaveEnded(name: OperationName, token: string | null, said: string): void {
   const leadsBack = said.startsWith("Your session") && /^\/(user|partner|admin)\b/.test(location.pathname);
@@ -72,7 +75,10 @@ export const tellEnded = (said: string = messages.sessionEnded) => toast.info(sa
 
 let kept: { token: string; until: number } | null = null;
 
-/** A code belongs to the token that asked for it: a sign-in asks with a new one, which then lives as long as the code. */
+/**
+ * A one-time code is bound to the token that asked for it: a sign-in starts with a fresh one, which lives as long as
+ * the code.
+ */
 async function publicToken(fresh: boolean): Promise<string> {
   if (fresh || !kept || kept.until < Date.now()) {
     const { token } = await request("generate-token", {}, null);
@@ -81,10 +87,13 @@ async function publicToken(fresh: boolean): Promise<string> {
   return kept.token;
 }
 
-// For the way to the server and back.
+// Allows for the time on the network.
 const marginMs = 15_000;
 
-/** Where a success is told by one status alone: whoever answers for the server with another has registered nobody. */
+/**
+ * Operations with exactly one success status: another 2xx status did not come from our server, so nobody was
+ * registered.
+ */
 const onlyStatus: Partial<Record<OperationName, number>> = { "auth/register": 201 };
 
 async function request<Name extends OperationName>(
@@ -126,7 +135,7 @@ export async function send<Name extends OperationName>(
   }
 }
 
-/** JSON has no word but null for what is no number, which would be sent as if it had been left empty. */
+/** JSON turns NaN and Infinity into null, which the server would take for an empty field: as text they are refused. */
 const asRefused = (_name: string, value: unknown) =>
   typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 
@@ -140,7 +149,7 @@ export function failureOf(answer: Response, body: unknown): ApiError {
   return new ApiError(answer.status, "unexplained", "The server did not answer as expected. Please try again.", fields);
 }
 
-/** What nobody expected can be found in the server's log by the id of its request. */
+/** An unexpected error can be found in the server's log by the request's id. */
 function withReference(sentence: string, code: ErrorCode, { headers }: Response): string {
   const requestId = headers.get("x-request-id");
   return code === "internal" && requestId ? `${sentence} Reference: ${requestId}` : sentence;

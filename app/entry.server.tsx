@@ -9,7 +9,10 @@ import { siteTexts } from "./server-api.ts";
 
 export { serverApi, siteTexts } from "./server-api.ts";
 
-/** Renders a page. `X-Script-Hashes` of the answer names the inline scripts it may run, for its Content-Security-Policy. */
+/**
+ * Renders a page. The answer's `X-Script-Hashes` header lists the inline scripts that the Content-Security-Policy
+ * allows.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -17,7 +20,8 @@ export default async function handleRequest(
   context: EntryContext,
   loaded: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  // What stands on our own scripts, and can't be guessed: one that got into a page by its content is not allowed to run.
+  // Marks our own scripts and can't be guessed: a script injected through the page's content does not have it, and is
+  // not allowed.
   const mark = randomUUID();
   let failed = false;
   const body = await drawWith(loaded.get(siteTexts), () =>
@@ -34,7 +38,7 @@ export default async function handleRequest(
     ),
   );
   await body.allReady;
-  // A page that is built ahead is served from an address that is not known yet: the server puts it in.
+  // Prerendered pages keep a mark in place of the site's address, which is not known then: the server replaces it.
   const siteAddress = request.headers.get("x-site-address") ?? addressMark;
   const rendered = (await new Response(body).text()).replaceAll(addressMark, siteAddress);
   const page = hydrateLater(rendered, startOf(context.staticHandlerContext.matches), mark);
@@ -45,7 +49,7 @@ export default async function handleRequest(
 
 let drawing: Promise<unknown> = Promise.resolve();
 
-/** Draws one page after the other: the texts that are shown are those of the whole process, and a preview has its own. */
+/** Renders one page at a time: the shown texts are state of the whole process, and a preview has its own. */
 function drawWith<Drawn>(texts: SiteTexts, draw: () => Promise<Drawn>): Promise<Drawn> {
   const drawn = drawing.then(() => {
     showTexts(texts);

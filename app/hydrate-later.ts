@@ -1,7 +1,7 @@
-/** When a page's script starts: at the first pointer, key or touch, or as soon as the page has been painted. */
+/** When a page's script starts: at the first pointer, key or touch event, or as soon as the page has been painted. */
 export type Start = "touched" | "painted";
 
-/** A reading page says so: `export const handle = { reads: true }`. */
+/** Reads a page's start from its handle; a reading page has `export const handle = { reads: true }`. */
 export function startOf(matches: { route: { handle?: unknown } }[]): Start {
   const reads = matches.some(
     ({ route: { handle } }) => typeof handle === "object" && handle !== null && "reads" in handle,
@@ -10,10 +10,10 @@ export function startOf(matches: { route: { handle?: unknown } }[]): Start {
 }
 
 /**
- * Keeps React's script out of the way of what is read first. A reading page works by the platform alone: its script
- * arrives when someone touches it, or after the first paint for who is signed in; any other page's after the first paint.
- * The module script that would start it is kept as text with the modules to preload, and put in by a small one.
- * `mark` is the nonce of the page's own scripts while it is rendered.
+ * Keeps React's script from delaying the first paint. A reading page works without script: its script is loaded on the
+ * first interaction, or after the first paint for signed-in users; any other page's is loaded after the first paint.
+ * The module script that starts it is kept as text with the modules to preload, and inserted by a small script. `mark`
+ * is the nonce of the page's own scripts while it is rendered.
  */
 export function hydrateLater(page: string, start: Start, mark: string): string {
   const preload = /<link rel="modulepreload"[^>]*? href="([^"]*)"[^>]*>/g;
@@ -23,17 +23,17 @@ export function hydrateLater(page: string, start: Start, mark: string): string {
     .replaceAll(preload, "")
     .replace(
       /<script((?:(?!type=)[^>])*) type="module"([^>]*)>/,
-      // What is no script is no asynchronous one either.
+      // `async` has no meaning on an element that is not a script.
       (_tag, before: string, after: string) =>
         `<script${before} type="text/plain" data-later=""${after.replace(/ async(?:="")?/, "")}>`,
     )
     .replace("</body>", () => `<script ${attributes}>${startLater}</script></body>`);
 }
 
-// A form that is sent before the script is marked, and sent once that is there.
-// An animation frame comes before what it paints is seen: scripts asked for by then compete with fonts and style sheets. Where
-// nothing is painted, as in a tab in the background, they come after a second.
-// A pointermove without movement is no person's doing: browsers send one when a page has been laid out.
+// A form that is submitted before the script has loaded is marked, and submitted once it has.
+// An animation frame runs before its paint is visible: scripts requested in it would compete with fonts and style
+// sheets. If nothing is painted, as in a background tab, they are requested after a second.
+// A pointermove without movement does not come from a person: browsers send one after layout.
 const startLater = `(() => {
 const { dataset } = document.currentScript, events = ["pointermove", "pointerdown", "keydown", "touchstart"];
 const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));

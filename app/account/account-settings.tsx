@@ -33,7 +33,7 @@ const Mails = shownLater(
 /** Tabs that a link may lead to. */
 const linked = ["mails", "sessions"];
 
-/** One's own profile, password, sessions and choice of mails, for every role. */
+/** The signed-in user's profile, password, sessions and e-mail choices; the same screen for every role. */
 export default function AccountSettings() {
   const { user, isError, refetch } = useProfile();
   const [address] = useSearchParams();

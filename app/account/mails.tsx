@@ -10,7 +10,7 @@ import classes from "./sessions.module.css";
 
 const choicesKey = ["notices/choices"];
 
-/** Which mails one gets: a switch for each kind, and why some always come. */
+/** Which e-mails the user gets: a switch for each kind, and why some kinds are always sent. */
 export default function Mails() {
   const list = useQuery({
     queryKey: choicesKey,

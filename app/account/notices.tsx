@@ -49,7 +49,7 @@ const columns: readonly Column<Notice, NoticeSort>[] = [
   },
 ];
 
-/** Everything that the bell has told, for the time that it is kept. */
+/** All of the bell's notices that are still kept. */
 export default function Notices() {
   const [address, change] = useAddress();
   const onlyUnread = address.get("show") === "unread";

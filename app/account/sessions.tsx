@@ -11,7 +11,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import { leaveSession } from "../session.ts";
 import classes from "./sessions.module.css";
 
-/** Where one is signed in: each can be ended, or all of them at once. */
+/** The user's open sessions: each can be ended, or all of them at once. */
 export default function Sessions() {
   const list = useQuery({
     queryKey: ["user/sessions"],

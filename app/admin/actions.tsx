@@ -17,7 +17,7 @@ const ActionPanel = openedLater<ActionPanelProps>(() => import("./actions/action
 
 const listedAgainMs = 30_000;
 
-/** What waits for somebody of ours, a queue at a time. */
+/** What waits for one of our staff, one queue at a time. */
 export default function Actions() {
   const [address, change] = useAddress();
   const queue = actionQueueNames.find((name) => name === address.get("queue")) ?? "payments";
@@ -62,7 +62,7 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
     const counted = counts.find((each) => each.queue === name);
     const { label } = actionQueues[name];
     if (counted) return `${label} (${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""})`;
-    // The room of a count to come.
+    // Holds the space that the count will take once it is loaded.
     return (
       <>
         {label}

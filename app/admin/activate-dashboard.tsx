@@ -4,7 +4,7 @@ import { toast } from "../toast.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 
-/** Gives a customer its record of dashboards; when somebody else just did, that one is shown. */
+/** Gives a customer its record of dashboards; if somebody else has just done so, shows that one. */
 export function ActivateDashboard({ email }: { email: string }) {
   const queries = useQueryClient();
   const activate = useMutation({
@@ -16,7 +16,7 @@ export function ActivateDashboard({ email }: { email: string }) {
         [
           ["admin/getcustomertToolByEmailApi", { email }],
           ["admin/overview"],
-          // The customer's state says so too.
+          // The customer's state depends on it too.
           ["admin/getUserByEmailforAdmin", { email }],
           ["admin/getUserByAdmin"],
           ["admin/getUsersByPartnerEmail"],

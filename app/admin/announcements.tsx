@@ -64,7 +64,7 @@ const columns: readonly Column<Announcement, AnnouncementSort>[] = [
   },
 ];
 
-/** What administrators tell all or some; their child accounts read it. */
+/** Announcements that administrators address to everybody or to some; child accounts may read this list. */
 export default function Announcements() {
   const [edited, setEdited] = useState<Announcement | "new" | null>(null);
   const mayWrite = useMayCall()("admin/announcements/add");
@@ -97,7 +97,7 @@ export default function Announcements() {
           <Button
             size="md"
             leftSection={<IconPlus size={18} aria-hidden />}
-            // With large letters it takes two lines of a phone.
+            // With large letters the label takes two lines on a phone.
             h="auto"
             mih={42}
             py={6}

@@ -20,7 +20,7 @@ function screenOf({ subject, subject_kind, subject_name }: AuditEntry): string |
   return list && `${list}?search=${encodeURIComponent(subject_name ?? "")}`;
 }
 
-/** Everything that anybody did. */
+/** The audit trail of everybody's actions. */
 export default function AdminAudit() {
   return (
     <AuditPage

@@ -17,7 +17,7 @@ const PostEditor = shownLater<{ id: string | null }>(
   () => <ListLoading rows={6} />,
 );
 
-/** The blog's articles; the address says which of them is open in the editor. */
+/** The blog's articles; the address says which one is open in the editor. */
 export default function Blog() {
   const [address] = useSearchParams();
   const opened = address.get("post");

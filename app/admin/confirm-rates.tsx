@@ -21,7 +21,7 @@ import { RateInputs, type RateValues } from "./rate-inputs.tsx";
 import { totalOf, TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
 
-/** The lines of a quote that wait for their rates; an administrator confirms them, a child account reads. */
+/** The lines of a quote that wait for their rates; an administrator confirms them, a child account only reads. */
 export function ConfirmRates({
   quoteId,
   readOnly,
@@ -36,7 +36,7 @@ export function ConfirmRates({
   const rates = useQuery({
     queryKey: ["admin/getQuoteRates", quoteId],
     queryFn: ({ signal }) => call("admin/getQuoteRates", { quote_id: quoteId }, signal),
-    // What is being typed must not change under the hand.
+    // A refetch must not change what is being typed.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -85,7 +85,7 @@ function RatesForm({
     onValuesChange: (values) => onDirty(isTyped(values)),
     validate: (values) => ({ ...fieldErrors(RatesConfirmation)(onTheWire(quote, values)), ...missing(values) }),
   });
-  // Here and not in the panel: a router asks only the last one of those on the page, and a closed panel has nothing to ask.
+  // Here and not in the panel: a router asks only the last blocker on the page, and a closed panel has nothing to ask.
   useKeepUnsaved(() => isTyped(form.values), "about these rates");
   useEffect(() => () => onDirty(false), [onDirty]);
   const save = useMutation({
@@ -162,7 +162,7 @@ const missing = ({ rates }: RateValues) =>
 
 const wireRate = (typed: string | number) => (typed === "" ? "" : Number(typed).toFixed(2));
 
-/** What is no rate yet, such as a point alone, counts as nothing. */
+/** A rate in paise; 0 while the text is not yet a number, such as a lone decimal point. */
 function paiseTyped(typed: string | number): number {
   const paise = paiseFrom(wireRate(typed));
   return Number.isSafeInteger(paise) ? paise : 0;
@@ -182,14 +182,14 @@ function totalsAt({ price, part_of_year }: QuoteRates, { rates }: RateValues): T
   });
 }
 
-/** Of a whole year, or of the part of it that is added to a contract. */
+/** For a whole year, or for the part of a year for which devices are added to a contract. */
 function amountAt(part: QuoteRates["part_of_year"], quantity: number, ratePaise: number): number {
   if (!part || !Number.isSafeInteger(ratePaise)) return ratePaise * quantity;
   const discountBasisPoints = Math.round(part.discount_percent * 100);
   return priceOfDays({ quantity, ratePaise, discountBasisPoints }, part.days, part.days_of_year);
 }
 
-/** As the server takes it: rupees as text. */
+/** The form as the server takes it: rupees as text. */
 function onTheWire(quote: QuoteRates, values: RateValues): RatesConfirmation {
   return {
     quote_id: quote.quote_id,

@@ -51,7 +51,7 @@ const empty = {
   ends_soon: ["No contract ends soon", "Those that end within 60 days come here, with what became of their renewal."],
 } as const;
 
-/** All contracts: which end soon, and in which something waits for one of us. */
+/** All contracts: which end soon, and which wait for one of our staff. */
 export default function Contracts() {
   const [show, setShow] = useChoiceOfAddress("show", choices);
   const { contract: opened, open, close } = useOpenedContract();

@@ -29,7 +29,7 @@ const LimitDialog = openedLater<LimitDialogProps>(() => import("./coverage/limit
 
 const whose = (own: boolean) => (own ? "This customer" : "All customers");
 
-/** By which rules devices are taken for types, and after how long they are silent: of all customers, or of one beside them. */
+/** The rules that match devices to types, and the silence limits: for all customers, or for the one in the address. */
 export default function CoverageRules() {
   const [address] = useSearchParams();
   const email = address.get("of");
@@ -108,7 +108,7 @@ const ruleColumns: readonly Column<MatchRule>[] = [
 function RuleList({ rules, email }: { rules: readonly MatchRule[]; email: string | null }) {
   const [edited, setEdited] = useState<RuleDialogProps["edited"]>(null);
   const mayEdit = useMayCall()("admin/coverage/rules/save");
-  // What holds for all is changed where it stands for all.
+  // Rules for all customers are changed on the screen of all customers.
   const isHere = ({ own }: MatchRule) => own === (email !== null);
   return (
     <PanelSection

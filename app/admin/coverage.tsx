@@ -5,7 +5,7 @@ import { CustomersCoverage } from "../coverage/customers-coverage.tsx";
 
 export const meta = () => [{ title: `Coverage – ${brand.name}` }];
 
-/** Of which customers something is not watched, the worst first. */
+/** Customers with contracted devices that are not watched, the worst first. */
 export default function AdminCoverage() {
   return (
     <CustomersCoverage

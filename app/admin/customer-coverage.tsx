@@ -13,7 +13,7 @@ export const meta = () => [{ title: `Coverage of a customer – ${brand.name}` }
 
 const SettleDevice = openedLater<SettleDeviceProps>(() => import("./coverage/settle-device.tsx"), { device: null });
 
-/** What a customer pays for and what of it is really watched, and what each device is. */
+/** What a customer pays for, how much of it is really watched, and what each device is. */
 export default function CoverageOfCustomer() {
   const { email = "" } = useParams();
   const [settled, setSettled] = useState<CoveredDevice | null>(null);

@@ -19,7 +19,7 @@ import { Figures } from "./figures.tsx";
 
 export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
 
-/** What an administrator sees first: how the service stands, what waits for somebody, and how business goes. */
+/** An administrator's first screen: how the service is doing, what waits for somebody, and how business goes. */
 export default function AdminDashboard() {
   const [viewed, setViewed] = useState<Subject | null>(null);
   const overview = useQuery({
@@ -69,7 +69,10 @@ export default function AdminDashboard() {
 
 const alwaysShown: ReadonlySet<ActionQueue> = new Set(["payments", "mails"]);
 
-/** Documents are made by themselves, as a rule; customers without dashboards have a list of their own. */
+/**
+ * The documents queue is normally empty, so it shows only with entries; customers without dashboards have their own
+ * list.
+ */
 const isShown = ({ queue, total }: Overview["actions"][number]) =>
   alwaysShown.has(queue) || (total > 0 && queue !== "dashboards");
 

@@ -60,7 +60,7 @@ const columns: readonly Column<DataRequest, "asked_at">[] = [
 const howToAsk =
   "Open a person under Manage Customer, Manage Partner or My User to make one, or press New request and give an e-mail address.";
 
-/** What people asked us to do with their data, and what became of it. */
+/** People's requests about their data, and what became of them. */
 export default function DataRequests() {
   const mayCall = useMayCall();
   const mayAsk = mayCall("admin/people/request-data");

@@ -3,7 +3,7 @@ import { openedLater } from "../components/later.tsx";
 export interface Subject {
   kind: "partner" | "customer" | "staff";
   email: string;
-  /** Of its organisation. */
+  /** The organisation's name. */
   name: string;
 }
 

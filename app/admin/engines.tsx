@@ -15,7 +15,7 @@ function stateOf({ failing_since, last_answer_at }: BoundEngine): { tone: Tone; 
   if (failing_since !== null) return { tone: "bad", text: "Fails" };
   return last_answer_at === null ? { tone: "neutral", text: "Not heard yet" } : { tone: "good", text: "Answers" };
 }
-/** What it fails by, with since when. */
+/** Since when the engine fails, and why. */
 const troubleOf = ({ failing_since, sentence }: BoundEngine) =>
   failing_since === null ? "" : `Since ${showTime(failing_since)}. ${sentence ?? ""}`.trim();
 
@@ -73,7 +73,7 @@ const columns: readonly Column<BoundEngine, EngineSort>[] = [
   },
 ];
 
-/** What watches our customers, and what of it gives no answer. */
+/** The engines that watch our customers, and which of them do not answer. */
 export default function Engines() {
   return (
     <ListPage

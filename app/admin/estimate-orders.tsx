@@ -33,7 +33,7 @@ const shows = [
   { value: "funnel", label: "Funnel" },
 ];
 
-/** Everybody who may buy: estimates with their proposals and contact requests, each with what is to be done. */
+/** All leads: estimates with their proposals, and contact requests, each with its next step. */
 export default function EstimateOrders() {
   const [address, change] = useAddress();
   const mayCall = useMayCall();
@@ -41,7 +41,7 @@ export default function EstimateOrders() {
   const mayMake = mayCall("admin/leads/make-quote");
   const title = mayConfirm ? "Lead Management" : "Leads";
   useEffect(() => {
-    // On the server, which writes the page's title, nobody is signed in.
+    // The server renders the page's title without knowing the session's rights.
     document.title = `${title} – ${brand.name}`;
   }, [title]);
   const leadId = address.get("lead");

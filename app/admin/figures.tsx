@@ -6,7 +6,7 @@ export interface Figure {
   note?: string;
 }
 
-/** A row of single numbers, each under its name. */
+/** A row of single figures, each under its name. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className={classes.grid}>

@@ -61,10 +61,10 @@ const order: readonly Told[] = [
   "commented",
 ];
 
-/** What an incident goes through: the next of these is what a person is here for. */
+/** The usual course of an incident; the first of these that is possible is the primary action. */
 const course: readonly Told[] = ["seen", "investigating", "contained", "resolved", "closed"];
 
-/** What can be told now, by the table of states. */
+/** The news that can be told now, by the table of states. */
 function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
   const isPointless: Partial<Record<Told, boolean>> = {
     seen: room.state !== "new",

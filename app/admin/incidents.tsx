@@ -18,7 +18,7 @@ const Findings = shownLater<{ email: string; above: ReactNode }>(
 );
 const OpenIncident = openedLater<OpenIncidentProps>(() => import("./incidents/open-incident.tsx"), { of: null });
 
-/** Everybody's incidents, the worst first, and what became of a customer's findings. */
+/** All customers' incidents, the worst first, or the decisions about one customer's findings. */
 export default function Incidents() {
   const [address] = useSearchParams();
   const [opening, setOpening] = useState<OpenIncidentProps["of"]>(null);

@@ -39,7 +39,7 @@ const columns: readonly Column<OpenInvitation, "created_at">[] = [
   },
 ];
 
-/** Everybody who was invited somewhere and has not accepted. */
+/** All invitations that were not accepted yet. */
 export default function Invitations() {
   const mayResend = useMayCall()("people/resend-invitation");
   return (

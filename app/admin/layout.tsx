@@ -34,7 +34,7 @@ import { neverStored } from "../portal/never-stored.ts";
 
 export const headers = neverStored;
 
-/** Whoever may not confirm rates only reads the leads. */
+/** Users who may not confirm rates only read the leads. */
 const leadsLabel: SidebarEntry["label"] = (mayCall) =>
   mayCall("admin/confirmQuoteRates") ? "Lead Management" : "Leads";
 

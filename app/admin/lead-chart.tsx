@@ -7,14 +7,14 @@ import "../styles-charts.css";
 const percent = (share: number) => `${share}%`;
 const axisWidths = { count: 36, percent: 52 };
 
-/** What became of the leads of each month: bars of counts, and the share that is paid as a line. Loaded when first shown. */
+/** Each month's leads: bars of counts, and the paid share as a line. A chunk of its own, loaded when first shown. */
 export default function LeadChart({
   months,
   share,
   height,
 }: {
   months: readonly Month[];
-  /** Given, as the dashboard has it already: a file of its own weighs more than what is in it. */
+  /** Passed in, as the dashboard has it already: a shared chunk for it would be larger than the function. */
   share: typeof conversionOf;
   height: number;
 }) {

@@ -44,7 +44,7 @@ const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>
   },
 ];
 
-/** The catalogue that visitors search: administrators keep it, their child accounts read it. */
+/** The catalogue that visitors search: administrators edit it, their child accounts read it. */
 export default function LogSources() {
   const [edited, setEdited] = useState<OperatorLogSource | "new" | null>(null);
   const [importing, setImporting] = useState(false);

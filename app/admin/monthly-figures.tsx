@@ -21,7 +21,7 @@ const leadColumns: readonly MonthColumn<Month>[] = [
   { label: "Conversion", cell: (month) => conversionOf(month)?.toFixed(1).concat("%") ?? "–" },
 ];
 
-/** Revenue, orders, leads and conversion by month: drawn, and as tables for those who want the numbers. */
+/** Revenue, orders, leads and conversion by month, as charts and as tables. */
 export function MonthlyFigures({ months }: { months: readonly Month[] }) {
   const quiet = months.every(({ orders, leads }) => orders === 0 && leads === 0);
   const revenue = months.map((month) => ({ month: showMonth(month.month), figure: Number(month.revenue) }));

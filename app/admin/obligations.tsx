@@ -29,7 +29,10 @@ const HistoryDialog = openedLater<HistoryDialogProps>(() => import("./obligation
   shown: null,
 });
 
-/** The law that regulators' clocks go by, as data: shipped, changed and verified by name. */
+/**
+ * The law behind the regulators' clocks, as data: shipped with the product; administrators change and verify it under
+ * their names.
+ */
 export default function Obligations() {
   const [edited, setEdited] = useState<EditableObligation | "new" | null>(null);
   const [shown, setShown] = useState<EditableObligation | null>(null);
@@ -94,7 +97,7 @@ export default function Obligations() {
   );
 }
 
-/** What the letters beside those that nobody has verified say of their sources. */
+/** What the source letters shown beside unverified obligations mean. */
 function Sources({ obligations }: { obligations: readonly EditableObligation[] }) {
   const used = new Set(obligations.filter(({ verified }) => !verified).map(({ words }) => words.confidence));
   return (

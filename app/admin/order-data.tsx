@@ -25,7 +25,7 @@ const states = [
 type Shown = (typeof states)[number]["value"];
 const isShown = (status: string | null): status is Shown => states.some(({ value }) => value === status);
 
-/** What the list is called where it is not of paid orders. */
+/** The list's texts for orders that are not paid. */
 const ofOthers = {
   hint: "Orders in the state that is chosen, with their documents.",
   fileName: "orders",
@@ -39,7 +39,7 @@ const ofPaid = {
 
 const unfold = unfoldOrder("admin");
 
-/** Orders that were paid, with their tax invoices, or those in another state that the address names. */
+/** Paid orders with their tax invoices, or the orders in another state that the address names. */
 export default function OrderData() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [address, change] = useAddress();

@@ -95,7 +95,7 @@ export function CustomersWithoutDashboards({
   );
 }
 
-/** What is open in an action queue, each with a link to it there. */
+/** The open entries of an action queue, each with a link to it there. */
 export function OpenActions({ queue, items, total, totalIsCapped }: Overview["actions"][number]) {
   const { title } = actionQueues[queue];
   const address = `/admin/actions?queue=${queue}`;
@@ -131,7 +131,7 @@ export function OpenActions({ queue, items, total, totalIsCapped }: Overview["ac
 interface Row {
   id: string;
   title: string;
-  /** Where it is shown. */
+  /** The screen that shows it. */
   to?: string;
   detail: string;
   aside: ReactNode;
@@ -144,7 +144,7 @@ function Rows({
 }: {
   rows: readonly Row[];
   empty: string;
-  /** How many there are besides these. */
+  /** How many there are besides these rows. */
   more?: { total: number; totalIsCapped: boolean };
 }) {
   if (rows.length === 0) return <p className={classes.empty}>{empty}</p>;
@@ -176,7 +176,7 @@ function Rows({
   );
 }
 
-/** Beside a list's title: where all of it is, and how much that is. */
+/** Beside a list's title: a link to the whole list, and its count. */
 function Beside({
   to,
   name,
@@ -184,7 +184,7 @@ function Beside({
   children,
 }: {
   to: string;
-  /** What it is called by those who do not see the title. */
+  /** The accessible name, for readers who reach the link without its title. */
   name?: string;
   count?: { total: number; totalIsCapped: boolean };
   children: string;

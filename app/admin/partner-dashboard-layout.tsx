@@ -5,7 +5,7 @@ import { neverStored } from "../portal/never-stored.ts";
 
 export const headers = neverStored;
 
-/** The partner area's look for an administrator: its one screen that can be looked at, and the way back. */
+/** The partner area's frame for an administrator: the one screen that can be viewed, and the way back. */
 export default function PartnerDashboardLayout() {
   const { pathname } = useLocation();
   return (

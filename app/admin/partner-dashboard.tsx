@@ -11,7 +11,7 @@ import { PartnerStats, PartnerStatsLoading } from "../reports/partner-stats.tsx"
 
 export const meta = () => [{ title: `Partner Dashboard – ${brand.name}` }];
 
-/** A partner's dashboard as the partner sees it, for administrators; nothing can be changed here. */
+/** A partner's dashboard as the partner sees it, for administrators; read-only. */
 export default function PartnerDashboardForAdmin() {
   const { email = "" } = useParams();
   const stats = useQuery({

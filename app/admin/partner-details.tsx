@@ -22,7 +22,7 @@ const columns = [
   customerStateColumn,
 ];
 
-/** One partner: who it is, its dashboard, its customers and what they ordered. */
+/** One partner: its organisation, dashboard, customers and orders. */
 export function PartnerDetails({
   email,
   people,
@@ -30,7 +30,7 @@ export function PartnerDetails({
   onView,
 }: {
   email: string;
-  /** The organisation and everybody of it. */
+  /** The sections about the organisation and its people. */
   people: ReactNode;
   onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
@@ -71,7 +71,7 @@ export function PartnerDetails({
   );
 }
 
-/** An e-mail address may hold "/" and "?"; its "@" is fit for a path as it is. */
+/** Encodes the address, as it may contain "/" and "?"; "@" may stand in a path as it is. */
 const partnerDashboardPath = (email: string) => `/partner-dashboard/${encodeURIComponent(email).replace("%40", "@")}`;
 
 function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: ListedPerson) => void }) {

@@ -6,7 +6,7 @@ import { fullName, PersonName } from "../people/person-name.tsx";
 
 const partnerName = (person: ListedPerson) => person.partner_organization_name ?? "Default";
 
-/** The organisation's column, under the name a list gives it. */
+/** The organisation's column, under the given label. */
 export const organisationColumn = (label: string): Column<ListedPerson, PersonSort> => ({
   label,
   cell: (person) => <bdi>{person.organization_name}</bdi>,

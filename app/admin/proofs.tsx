@@ -21,7 +21,7 @@ const ProofDialog = openedLater<{ edited: Proof | "new" | null; onClose: () => v
   { edited: null },
 );
 
-/** The operator's own certificates and references: administrators fill them in, their child accounts read them. */
+/** The operator's own certificates and references: administrators edit them, their child accounts read them. */
 export default function Proofs() {
   const [edited, setEdited] = useState<Proof | "new" | null>(null);
   const mayEdit = useMayCall()("admin/settings/proofs/add");
@@ -107,7 +107,7 @@ function ListOf({
   );
 }
 
-/** Puts one in another's place. */
+/** Moves the proof at one index to another. */
 function useMove(proofs: readonly Proof[]) {
   const queries = useQueryClient();
   return useMutation({

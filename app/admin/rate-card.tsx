@@ -19,7 +19,7 @@ import { SaveBar } from "./rate-card/save-bar.tsx";
 import type { Per } from "./rate-card/type-row.tsx";
 import { cardKeptAs, ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
 
-// There is nothing to compare until something was changed.
+// Loaded later: there is nothing to compare until something is changed.
 const Comparison = shownLater(
   () => import("./rate-card/comparison.tsx"),
   () => <ListLoading rows={2} />,

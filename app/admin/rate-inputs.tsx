@@ -8,7 +8,7 @@ export interface RateValues {
   rates: { service: string; deviceType: string; yearly: string | number }[];
 }
 
-/** One yearly rate for each line, in rupees. */
+/** A yearly rate for each line, in rupees. */
 export function RateInputs({
   form,
   lines,

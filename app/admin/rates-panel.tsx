@@ -4,13 +4,13 @@ import { leaveUnsaved } from "../components/use-keep-unsaved.ts";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
 export interface RatesPanelProps {
-  /** Null while it is closed. */
+  /** Null while the panel is closed. */
   quoteId: string | null;
   mayConfirm: boolean;
   onClose: () => void;
 }
 
-/** The rates of a quote's custom devices, beside a list. */
+/** A side panel with the rates of a quote's custom devices. */
 export default function RatesPanel({ quoteId, mayConfirm, onClose }: RatesPanelProps) {
   const [isDirty, setIsDirty] = useState(false);
   return (

@@ -36,7 +36,7 @@ const ToMatch = shownLater(
 );
 
 const isCredit = ({ open }: Receivable) => open.startsWith("-");
-/** Whether something is left to be written off, or of a credit to be given back. */
+/** Whether anything is left to write off or, for a credit, to give back. */
 const isLeft = (row: Receivable) =>
   isCredit(row) ? Number(row.open) + Number(row.going_back) < 0 : row.open !== "0.00";
 
@@ -103,7 +103,7 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
   },
 ];
 
-/** What customers owe: by age, order by order, with the transfers and certificates that wait for a person. */
+/** What customers owe: by age and order by order, with the transfers and certificates that wait for a person. */
 export default function Receivables() {
   const [pays, setPays] = useState<string | null>(null);
   const [importing, setImporting] = useState(false);

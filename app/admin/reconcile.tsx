@@ -69,7 +69,7 @@ const states = [
   { value: "resolved", label: "Resolved" },
 ] as const;
 
-/** What differs between our books and the gateway's, and the settlement files that both are compared by. */
+/** The differences between our books and the gateway's, and the settlement files that are compared. */
 export default function Reconcile() {
   const [state, setState] = useChoiceOfAddress("state", states);
   const [importing, setImporting] = useState(false);

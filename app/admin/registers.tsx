@@ -23,7 +23,7 @@ const formats: readonly [format: RegisterFormat, label: string, hint: string][] 
   ["tally", "Vouchers for Tally", "XML to import; ledgers of the same names have to be there."],
 ];
 
-/** What was invoiced and credited in a period, for the operator's accountant. */
+/** The register of invoices and credit notes in a period, for the operator's accountant. */
 export default function Registers() {
   const [period, setPeriod] = useState(lastMonth);
   const taking = useMutation({
@@ -91,7 +91,7 @@ export default function Registers() {
   );
 }
 
-/** The first and the last day of the month before this one, in India. */
+/** The first and last day of the previous month, in India's time zone. */
 function lastMonth(): { from: string; to: string } {
   const [year = 0, month = 0] = writtenDay(new Date()).split("-").map(Number);
   const written = (date: Date) => date.toISOString().slice(0, 10);

@@ -23,7 +23,9 @@ const Editor = shownLater<{ newest: LevelVersion }>(
   () => <ListLoading rows={4} />,
 );
 
-/** What incidents are measured by: what holds, what held, and another version from a day on. */
+/**
+ * The service levels that incidents are measured by: the current version, earlier ones, and a new one from a day on.
+ */
 export default function ServiceLevels() {
   const mayPublish = useMayCall()("admin/service-levels/post");
   const found = useQuery({

@@ -35,7 +35,7 @@ const hints: Record<SiteSection, string> = {
   seller: "CIN, letter of undertaking, e-invoices and rounding: on invoices, and in what tax they charge.",
 };
 
-/** What the site says of the company: administrators change it, their child accounts read it. */
+/** What the site says about the company: administrators edit it, their child accounts read it. */
 export default function SiteTexts() {
   const [edited, setEdited] = useState<SiteSection | null>(null);
   const [looked, setLooked] = useState<SiteSection | null>(null);

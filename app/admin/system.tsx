@@ -15,7 +15,7 @@ export const meta = () => [{ title: `System – ${brand.name}` }];
 
 const readAgainMs = 30_000;
 
-/** How the product runs, in plain words, and what to do where something is wrong. */
+/** How the product runs, in plain words, and what to do when something is wrong. */
 export default function SystemScreen() {
   const system = useQuery({
     queryKey: ["admin/system"],

@@ -41,7 +41,7 @@ const columns: readonly Column<OperatorTile, ListSort<"admin/tiles">>[] = [
   },
 ];
 
-/** What stands on customers' dashboards besides SIEM and SOAR, which belong to each customer's own panel. */
+/** The tiles on customers' dashboards besides SIEM and SOAR, which are edited in each customer's panel. */
 export default function Tiles() {
   const [edited, setEdited] = useState<OperatorTile | "new" | null>(null);
   const mayEdit = useMayCall()("admin/tiles/add");

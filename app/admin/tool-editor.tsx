@@ -18,14 +18,14 @@ interface Values {
   on: boolean;
 }
 
-/** What is being typed, and what was saved when the typing began. */
+/** What is typed, and what was saved when editing began. */
 interface Draft {
   values: Values;
   seen: Values;
 }
 
 /**
- * Changes one tool of a customer. Who was overtaken by somebody else is shown what is saved now, beside what was typed,
+ * Edits one tool of a customer. If somebody else saved first, the user sees what is saved now beside what was typed,
  * and decides.
  */
 export function ToolEditor({ email, tool, kind }: { email: string; tool: CustomerTool; kind: ToolKind }) {

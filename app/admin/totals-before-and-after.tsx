@@ -4,7 +4,9 @@ import type { Totals } from "../../contract/totals.ts";
 import { showRupees } from "../components/display.ts";
 import classes from "./totals-before-and-after.module.css";
 
-/** What the same devices come to twice, for one year unless `total` says otherwise: before and after a change of their rates. */
+/**
+ * The price of the same devices before and after a change of their rates, for one year unless `total` says otherwise.
+ */
 export function TotalsBeforeAndAfter({
   before,
   after,
@@ -49,12 +51,12 @@ export function TotalsBeforeAndAfter({
   );
 }
 
-/** "GST 18%", or "GST 18%, then 5%". */
+/** A row's label and values; the label is "GST 18%", or "GST 18%, then 5%". */
 function named(name: string, from: number, to: number, before: string, after: string): [string, string, string] {
   return [from === to ? `${name} ${to}%` : `${name} ${from}%, then ${to}%`, before, after];
 }
 
-/** Totals as the wire has them: rupees and per cent. */
+/** Totals as the API has them: rupees and per cent. */
 export const totalOf = (totals: Totals): Total => ({
   subtotal: rupees(totals.subtotalPaise),
   discountPercent: totals.discountBasisPoints / 100,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import type { Subject } from "./details-panel.ts";
 
-/** Whose panel is open beside a list: the one that the address names. */
+/** The person whose panel is open beside a list; the address names it by e-mail. */
 export function useViewed(kind: Subject["kind"]): [Subject | null, (subject: Subject | null) => void] {
   const { opened: email, open, close } = useOpenedByAddress();
   const [chosen, setChosen] = useState<Subject | null>(null);

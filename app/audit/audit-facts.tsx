@@ -4,7 +4,7 @@ import type { AuditEntry, AuditFact } from "../../contract/audit-log.ts";
 import type { Unfolded } from "../components/unfold.tsx";
 import classes from "./audit-facts.module.css";
 
-/** What an entry tells besides its sentence: what was there before and after, and its place in the chain. */
+/** What an entry holds besides its sentence: the values before and after, and its place in the hash chain. */
 export function unfoldFacts(entry: AuditEntry): Unfolded {
   const { number, action, at } = entry;
   const about = number === null ? `${action} at ${at}` : `entry ${number}`;
@@ -48,7 +48,7 @@ function AuditFacts({ entry: { facts, subject, number, hash } }: { entry: AuditE
   );
 }
 
-/** The same on one line, for a file. */
+/** The facts on one line, for a file. */
 export function factsAsText(facts: readonly AuditFact[]): string {
   return facts.map(({ name, before, value }) => `${name}: ${before === null ? "" : `${before} → `}${value}`).join("; ");
 }

@@ -9,7 +9,7 @@ type Narrowed = Partial<Pick<Sent<"admin/audit">, (typeof names)[number]>>;
 
 const untold = new Set<string>(untoldActions);
 const phrases: string[] = Object.values(auditActions);
-/** Where several have the same words, it says what they were about. */
+/** Where several actions share a phrase, adds what each is about. */
 const aboutOf = (action: string, phrase: string) =>
   phrases.filter((each) => each === phrase).length > 1 ? `… (${action.replace(/^\S+ /, "")})` : "…";
 const actions = Object.entries(auditActions)
@@ -17,21 +17,24 @@ const actions = Object.entries(auditActions)
   .toSorted((one, other) => one.label.localeCompare(other.label));
 const actionsTold = actions.filter(({ value }) => !untold.has(value));
 
-/** What the address says that the log is narrowed to, so that it can be kept and sent as a link. */
+/** The filters of the log, kept in the address so that they can be bookmarked and sent as a link. */
 export function useAuditFilters(): Narrowed {
   const [address] = useAddress();
   const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
   return Object.fromEntries(given) as Narrowed;
 }
 
-/** Narrows the log to a person, an action that its readers are told of and days; what it is about comes by a link in an entry. */
+/**
+ * Filters the log by person, by an action that its readers may see, and by days; a link in an entry filters by its
+ * subject.
+ */
 export function AuditFilters({ ofAll }: { ofAll: boolean }) {
   const narrowed = useAuditFilters();
   const [, change] = useAddress();
   const narrow = (chosen: Narrowed) =>
     change(Object.fromEntries(names.map((name) => [name, chosen[name]])), { replace: false });
   return (
-    // Named after what is asked for: another choice, by a link or the browser's way back, fills the fields anew.
+    // The key remounts the form when the filters change, by a link or the browser's Back, so that its fields show them.
     <form
       key={JSON.stringify(narrowed)}
       aria-label="Narrow the log"

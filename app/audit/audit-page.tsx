@@ -39,7 +39,7 @@ const columnsWith = (screenOf: ScreenOf): readonly Column<AuditEntry, AuditSort>
   { label: "Entry", cell: ({ number }) => number ?? "–", text: ({ number }) => number ?? "" },
 ];
 
-/** Who did what to what, when and from where. */
+/** The audit log: who did what to what, when and from where. */
 export function AuditPage({
   name,
   hint,

@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../contract/audit-log.ts";
 
 const phrases: Readonly<Record<string, string>> = auditActions;
 
-/** What it was done to, when it has no name any more. */
+/** Stands for a subject whose name is no longer known. */
 const nameless = (entry: AuditEntry) =>
   entry.subject.startsWith("person:") ? "somebody who is not here any more" : "something that is not there any more";
 
@@ -14,17 +14,17 @@ const subjectOf = (entry: AuditEntry) =>
 
 const partsOf = ({ action }: AuditEntry) => (phrases[action] ?? `${action}: {}`).split("{}");
 
-/** Who did it, as a sentence begins. */
+/** The actor, as a sentence begins. */
 export function whoDid({ actor_name, address }: AuditEntry): string {
   return actor_name ?? (address ? "Somebody" : "The software");
 }
 
-/** "suspended Kaveri Textiles", as plain text. */
+/** The action and its subject as plain text: "suspended Kaveri Textiles". */
 export function whatWasDone(entry: AuditEntry): string {
   return partsOf(entry).join(subjectOf(entry));
 }
 
-/** The same with a link to the screen that shows what it was done to, where there is one. */
+/** The same, with a link to the subject's screen if there is one. */
 export function AuditSentence({ entry, screen }: { entry: AuditEntry; screen: string | null }) {
   const [before, after] = partsOf(entry);
   const name = <bdi>{subjectOf(entry)}</bdi>;

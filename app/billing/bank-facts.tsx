@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import type { PaymentsDue } from "../../contract/receivables.ts";
 import { copyText } from "../components/copy-text.ts";
 
-/** What a bank asks for of whom one transfers to, as facts. */
+/** The recipient's bank details that a transfer form asks for, as facts. */
 export const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: NonNullable<PaymentsDue["bank"]>) =>
   [
     ["Account name", accountName],
@@ -11,7 +11,7 @@ export const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: NonNul
     ["Bank", bankName],
   ] as const;
 
-/** What one has to give letter by letter somewhere else. */
+/** A text with a button that copies it, for what has to be entered exactly elsewhere. */
 export function ToCopy({ name, text }: { name: string; text: string }) {
   return (
     <Group gap={4}>

@@ -26,7 +26,7 @@ const countryChoices = [
   ...countries.filter(({ code }) => code !== india).map(({ code, name }) => ({ value: code, label: name })),
 ];
 
-/** What an invoice says of its recipient; what does not apply is not asked for. */
+/** The recipient's details for invoices; fields that do not apply to its kind are hidden. */
 export function BillingFields({ form }: { form: Form }) {
   const { kind } = form.values;
   const isAbroad = kind === "abroad";
@@ -87,7 +87,7 @@ export function BillingFields({ form }: { form: Form }) {
   );
 }
 
-/** A GSTIN that is whole brings its state along, unless one is chosen. */
+/** A complete GSTIN sets its state, unless one is chosen already. */
 function GstinInput({ form }: { form: Form }) {
   const { onChange, ...input } = form.getInputProps("gstin");
   return (
@@ -103,7 +103,7 @@ function GstinInput({ form }: { form: Form }) {
         const typed = event.currentTarget.value.trim().toUpperCase();
         if (typed.length < 15) return;
         if (isValidGstin(typed) && form.values.stateCode === "") form.setFieldValue("stateCode", typed.slice(0, 2));
-        // The value is set by then.
+        // By then the form has the new value.
         queueMicrotask(() => form.validateField("gstin"));
       }}
     />

@@ -19,15 +19,15 @@ import { sentFrom, typedFrom, type TypedBilling } from "./typed-billing.ts";
 
 export interface BillingFormProps {
   of: BillingOf;
-  /** What the button says. */
+  /** The label of the button. */
   save?: string;
   onSaved?: (billing: Billing) => void;
   onDirty?: (dirty: boolean) => void;
-  /** Stands before the button. */
+  /** Shown before the button. */
   children?: ReactNode;
 }
 
-/** Gives or changes the billing details of an organisation: its own, or those of a customer. */
+/** Edits the billing details of an organisation: the user's own, or those of a customer. */
 export default function BillingForm(props: BillingFormProps) {
   const kept = useQuery(billingQuery(props.of));
   if (kept.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void kept.refetch()} />;
@@ -35,11 +35,11 @@ export default function BillingForm(props: BillingFormProps) {
 }
 
 let check: typeof checkBilling | null = null;
-/** The rules weigh as much as the screen: they come once somebody types. */
+/** The validation rules are as large as the screen's own script, so they are loaded once somebody types. */
 const loadRules = async () => (check ??= (await import("./check-billing.ts")).checkBilling);
 
 function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: BillingFormProps & { kept: Billing }) {
-  // As it was when the typing began, whatever is fetched meanwhile.
+  // The details as they were when editing began, whatever is fetched meanwhile.
   const name = billingKeptAs(of);
   const [before] = useState(() => keptTyped(name) as { base: Billing; typed: TypedBilling } | null);
   const [base, setBase] = useState(before?.base ?? kept);
@@ -58,11 +58,11 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
     onSuccess: async (saved, sent) => {
       toast.success("The billing details are saved.");
       setBase(saved);
-      // What was typed on meanwhile stays, to be saved next.
+      // Input typed during the request stays, to be saved next.
       const isOn = JSON.stringify(form.getValues()) !== JSON.stringify(sent);
       if (!isOn) form.setValues(typedFrom(saved));
       queries.setQueryData(billingQuery(of).queryKey, saved);
-      // What is to be paid, and what panels show, follows from them.
+      // Prices and panels depend on the billing details.
       await Promise.all(
         ["user/get-estimation", "estimator/price", "admin/people/organization"].map((name) =>
           queries.invalidateQueries({ queryKey: [name] }),

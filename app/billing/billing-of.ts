@@ -3,10 +3,10 @@ import type { Billing } from "../../contract/billing.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { call } from "../api.ts";
 
-/** Whose billing details, and who asks: the organisation itself, or a customer's partner or administrator. */
+/** Whose billing details, and who reads them: the organisation itself, or a customer's partner or administrator. */
 export type BillingOf = { reader: "user" } | { reader: "partner" | "admin"; email: string };
 
-/** Under which name what is typed of them is kept. */
+/** The name under which unsaved input is kept. */
 export const billingKeptAs = (of: BillingOf) => `billing ${of.reader === "user" ? "" : of.email}`;
 
 export const billingQuery = (of: BillingOf) =>

@@ -15,7 +15,7 @@ const BillingDialog = openedLater<{ of: BillingOf | null; onClose: () => void }>
   of: null,
 });
 
-/** A customer's billing details, as its partner and administrators see and give them. */
+/** A customer's billing details, for its partner and administrators to read and edit. */
 export function BillingSection({ of }: { of: OfCustomer }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayEdit = useMayCall()(`${of.reader}/billing/save`);

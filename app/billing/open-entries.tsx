@@ -5,10 +5,10 @@ import { showDay, showRupees } from "../components/display.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { Amount, WholeNumbers } from "../components/unbroken.tsx";
 
-/** Opens one of the files. */
+/** Opens one of the entry's files. */
 export type View = (fileName: string | null, title: string) => void;
 
-/** One entry under the other, what is said at the left and what can be done at the right. */
+/** One entry of a list: its text at the left, its actions at the right. */
 export function Entry({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
     <Group
@@ -24,7 +24,7 @@ export function Entry({ children, actions }: { children: ReactNode; actions?: Re
   );
 }
 
-/** Entries as a list with a name. */
+/** A list of entries with an accessible name. */
 export const Entries = ({ label, children }: { label: string; children: ReactNode }) => (
   <ul aria-label={label} style={{ margin: 0, padding: 0 }}>
     {children}

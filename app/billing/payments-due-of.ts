@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { PaymentsDue, Statement, StatementRequest } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
 
-/** Whose payments, and who asks: the organisation itself, or a customer's partner or administrator. */
+/** Whose payments, and who reads them: the organisation itself, or a customer's partner or administrator. */
 export type DueOf = { reader: "user" } | { reader: "partner" | "admin"; email: string };
 
 export const dueQuery = (of: DueOf) =>

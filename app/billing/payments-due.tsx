@@ -16,13 +16,16 @@ import { StatementOfAccount } from "./statement-of-account.tsx";
 
 interface Parts {
   of: DueOf;
-  /** What can be done about a document, and about a certificate. */
+  /** The actions for a document, and for a certificate. */
   onDocument?: (document: OpenDocument) => ReactNode;
   onCertificate?: (certificate: Certificate) => ReactNode;
   level?: 2 | 3;
 }
 
-/** What an organisation owes: sums, open documents, certificates of deducted tax, transfers, and its statement of account. */
+/**
+ * What an organisation owes: sums, open documents, certificates of deducted tax, transfers, and the statement of
+ * account.
+ */
 export function PaymentsDueOf({ of, level = 3, ...actions }: Parts) {
   const due = useQuery(dueQuery(of));
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);

@@ -3,7 +3,7 @@ import type { Billing } from "../../contract/billing.ts";
 import { countryName } from "../../contract/countries.ts";
 import { states } from "../../contract/gstin.ts";
 
-/** Who is billed, as the invoice will say it. */
+/** The recipient, as the invoice will name it. */
 export function RecipientFacts({
   billing,
   onEdit,

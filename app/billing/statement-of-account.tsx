@@ -9,7 +9,7 @@ import { saidBesides } from "../forms/said-besides.ts";
 import { downloadAnswer } from "../lists/download.ts";
 import { type DueOf, fetchStatement } from "./payments-due-of.ts";
 
-/** Every invoice, payment, credit note and claim of some days, as a file. */
+/** All invoices, payments, credit notes and claims of a period, as a file. */
 export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
   const [period, setPeriod] = useState(sinceApril);
   const taking = useMutation({
@@ -64,7 +64,7 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
   );
 }
 
-/** From the first day of the financial year until today, in India. */
+/** From the first day of the financial year (1 April) until today, in India's time zone. */
 function sinceApril(): { from: string; to: string } {
   const to = writtenDay(new Date());
   const [year = "", month = ""] = to.split("-");

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { TaxShown } from "../../contract/billing.ts";
 
-/** In a sentence each, why these taxes and no others. */
+/** A sentence for each reason why these taxes apply. */
 export const TaxNotes = ({ tax }: { tax: TaxShown }) =>
   tax.notes.map((note) => (
     <Text key={note} fz="sm" c="var(--site-muted)">

@@ -1,9 +1,9 @@
 import type { Billing, BuyerKind } from "../../contract/billing.ts";
 import { india } from "../../contract/countries.ts";
 
-/** Billing details as a form has them: what is not given stands as empty text. */
+/** Billing details as form values; a missing one is an empty string. */
 export interface TypedBilling extends Record<string, unknown> {
-  /** Empty until it is chosen: whoever overlooks it would go without their input tax credit. */
+  /** Empty until it is chosen: a buyer who overlooked a default would lose their input tax credit. */
   kind: BuyerKind | "";
   legalName: string;
   gstin: string;
@@ -35,12 +35,12 @@ export function typedFrom(kept: Billing): TypedBilling {
   };
 }
 
-/** What of it is sent: fields that its kind does not show are left out, whatever was typed into them before. */
+/** The details to send: fields hidden for the chosen kind are left out, whatever was typed into them before. */
 export function sentFrom({ hasUndertaking, ...typed }: TypedBilling) {
   const isAbroad = typed.kind === "abroad";
   const hasGstin = typed.kind === "registered" || typed.kind === "sez";
   return {
-    // One that is not chosen is refused, as anything else that is not filled in.
+    // If none is chosen, the schema refuses the empty string like any other missing field.
     kind: typed.kind as BuyerKind,
     legalName: typed.legalName,
     address: typed.address,

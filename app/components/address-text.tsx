@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** An e-mail address, or that of a page, which breaks after its dots, before its host and in its path, if it must. */
+/** An e-mail or web address that can break after its dots, before its host and within its path. */
 export function AddressText({ address }: { address: string }) {
   return address.split(/(?<=[.@]|[^/:]\/)/).map((part, index) => (
     <Fragment key={index}>

@@ -7,7 +7,7 @@ import { theme } from "../theme.ts";
 import "../styles-mantine.css";
 import "../styles-theme.css";
 
-/** What interactive pages stand on: components and data. Reading pages do without. */
+/** The providers for interactive pages: components and data. Reading pages do without them. */
 export function AppProviders({ children }: { children: ReactNode }) {
   const [queries] = useState(browserQueries);
   useEffect(() => document.documentElement.setAttribute("data-respect-reduced-motion", "true"), []);
@@ -21,8 +21,8 @@ export function AppProviders({ children }: { children: ReactNode }) {
 }
 
 /**
- * As the components' own provider has it, without the parts that reckon out their variables, which styles-theme.css has, and
- * that follow the scheme, which the page's first script does (app/root.tsx).
+ * Mantine's context without its provider. Of the provider's work, the CSS variables come from styles-theme.css, and the
+ * page's first script follows the colour scheme (app/root.tsx).
  */
 const look = {
   colorScheme: "auto" as const,
@@ -37,7 +37,7 @@ const look = {
 
 let kept: QueryClient | undefined;
 
-/** One for the whole browser tab; on the server each answer has its own. */
+/** One client for the whole browser tab; on the server, one for each response. */
 function browserQueries(): QueryClient {
   if (typeof window === "undefined") return createQueries();
   if (!kept) {
@@ -52,10 +52,11 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // Without a network a call fails at once and says so, where it would otherwise wait in silence.
+        // Without a network, a call fails at once and says so instead of waiting in silence.
         networkMode: "always",
         refetchOnReconnect: true,
-        // What the server refused it will refuse again; only a lost connection or a busy server is worth another try, one.
+        // A request that the server refused would be refused again: only a lost connection or a server error is
+        // retried, once.
         retry: (tries, error) =>
           tries < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
         retryDelay: 300,

@@ -1,6 +1,6 @@
 import classes from "./check-box.module.css";
 
-/** A check box that looks as the components' own does, for a twentieth of its script. */
+/** A check box that looks like Mantine's, with a twentieth of the script. */
 export function CheckBox({
   label,
   checked,
@@ -10,7 +10,7 @@ export function CheckBox({
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** By which a form finds it. */
+  /** Lets a form find it. */
   "data-path"?: string;
 }) {
   return (

@@ -7,16 +7,16 @@ export interface ConfirmDialogProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** What the button that does it is called. */
+  /** The label of the button that does it. */
   confirm: string;
-  /** What has to be typed first, where nothing brings back what is taken away. */
+  /** A text that must be typed first, for an action that can't be undone. */
   typed?: { label: string; text: string };
   pending: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before something is taken away. */
+/** Asks for confirmation of a destructive action. */
 export default function ConfirmDialog({ opened, title, onClose, ...question }: ConfirmDialogProps) {
   useEscape(opened, onClose);
   return (

@@ -8,7 +8,10 @@ import { openedLater } from "./later.tsx";
 
 const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("./confirm-dialog.tsx"), { opened: false });
 
-/** A button for what takes something away: it asks first, says what came of it, and has what it shows asked for anew. */
+/**
+ * A button for a destructive action: it asks for confirmation, tells the outcome, and invalidates the queries in
+ * `stale`.
+ */
 export function ConfirmedAction({
   label,
   about,
@@ -21,17 +24,17 @@ export function ConfirmedAction({
   children,
   ...button
 }: {
-  /** On the button, where `about` says for a screen reader what of. */
+  /** The button's label; `about` names its object for screen readers. */
   label: string;
   about: string;
   title: string;
-  /** What the dialog's button is called, where it is not called as the first. */
+  /** The label of the dialog's button, if it differs from `label`. */
   confirm?: string;
-  /** Above the reason, when it could not be done: "It was not removed." */
+  /** The title above the reason of a failure: "It was not removed." */
   failed: string;
   act: () => Promise<{ message: string; description?: string }>;
   onDone?: () => void;
-  /** What is known no more, done or not: somebody else may have been faster. */
+  /** Queries to invalidate, even after a failure: somebody else may have acted first. */
   stale: readonly QueryKey[];
   /** What will happen, and whether it can be undone. */
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { toast } from "../toast.ts";
 
-/** Puts a text on the clipboard, and says whether that went well. */
+/** Copies a text to the clipboard and tells whether that worked. */
 export const copyText = (text: string) =>
   navigator.clipboard.writeText(text).then(
     () => toast.success("Copied."),

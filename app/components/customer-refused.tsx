@@ -7,10 +7,10 @@ export const noneOfYours = "This is not one of your customers.";
 export const noSuchCustomer = "There is no customer with this e-mail address.";
 export const noSuchPartner = "There is no partner with this e-mail address.";
 
-/** Whether an address names no customer whom its reader may see: trying again would be refused again. */
+/** Whether an e-mail in the address names no customer that the reader may see: a retry would be refused again. */
 export const isNoCustomer = (error: Error) => error instanceof ApiError && [404, 422].includes(error.status);
 
-/** In the place of what a screen would show of one customer, or of one partner: why it does not, and the way on to all of them. */
+/** Shown in place of a customer or partner that the reader can't see: the reason, and a link to the list. */
 export const CustomerRefused = ({
   list,
   of = "customer",

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-/** Leads to a record's page in its engine, in a tab of its own; bare words where no page is known. */
+/** A link to a record's page in its engine, in a new tab; only the text if no page is known. */
 export function EngineLink({ to, about, children }: { to: string | null; about?: string; children: ReactNode }) {
   if (to === null) return children;
   return (

@@ -4,15 +4,18 @@ import { UnderWay } from "./still-loading.tsx";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** What is said of a part whose script can't be had. */
+/** Shown in place of a part whose script can't be loaded. */
 export const gone = "This part of the page could not be loaded. Please reload the page and try again.";
 
-/** Tells that a part's script can't be had: without a connection, or because a newer version of the site has replaced it. */
+/**
+ * Tells that a part's script can't be loaded: there is no connection, or a newer version of the site has replaced it.
+ */
 export const partIsGone = () => toast.error(gone, { id: gone });
 
 /**
- * A dialog or panel whose script comes when it is first opened. `closed` says by which properties it is closed: it comes
- * in closed and opens then, as one that was always there does. Where its script can't be had, that is told and it closes.
+ * A dialog or panel whose script is loaded when it is first opened. `closed` are the props that close it: it mounts
+ * closed and then opens, as if it had always been there. If the script can't be loaded, the user is told and `onClose`
+ * is called.
  */
 export function openedLater<Props extends { onClose: () => void }>(
   load: Load<Props>,
@@ -35,7 +38,7 @@ export function openedLater<Props extends { onClose: () => void }>(
   };
 }
 
-/** Stands in the place of a part whose script can't be had. */
+/** Stands in for a part whose script can't be loaded. */
 export const PartIsGone = () => (
   <p role="alert" className="part-is-gone">
     {gone}
@@ -43,8 +46,8 @@ export const PartIsGone = () => (
 );
 
 /**
- * A part of a screen whose script comes when it is first drawn; `waiting` takes its room until then, and `otherwise`
- * where the script can't be had.
+ * A part of a screen whose script is loaded when it is first rendered; `waiting` holds its place until then,
+ * `otherwise` replaces it if the script can't be loaded.
  */
 export function shownLater<Props extends object>(
   load: Load<Props>,
@@ -58,7 +61,7 @@ export function shownLater<Props extends object>(
   };
 }
 
-/** What `load` brings, asked for as soon as it is `wanted`; where it can't be had, whoever asks says so. */
+/** The component that `load` gives, requested once `wanted`; a failure is left to the caller to tell. */
 export function useLoaded<Props>(load: Load<Props>, wanted: boolean) {
   const [loaded, setLoaded] = useState<{ Part: ComponentType<Props> | null; failed: boolean }>(nothing);
   useEffect(() => {

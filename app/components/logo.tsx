@@ -1,7 +1,7 @@
 import { brand } from "../../contract/brand.ts";
 import classes from "./logo.module.css";
 
-/** The mark, an eye that is also a watchtower's light, with the name beside it. */
+/** The logo, an eye that is also a watchtower's light, with the name beside it. */
 export function Logo({ compact = false }: { compact?: boolean }) {
   return (
     <span className={classes.logo}>

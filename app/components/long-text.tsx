@@ -2,7 +2,7 @@ import classes from "./long-text.module.css";
 
 const shownLength = 70;
 
-/** A text that may be long: its beginning, and all of it on demand. */
+/** A text that may be long: its beginning, and the rest on demand. */
 export function LongText({ text }: { text: string }) {
   if (text.length <= shownLength)
     return (

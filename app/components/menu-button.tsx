@@ -13,8 +13,8 @@ type Button = ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 type Load<Props> = () => Promise<{ default: ComponentType<Props & { button: Button }> }>;
 
 /**
- * A button that opens a menu. The menu's script is fetched when the button is pointed at or has focus; the menu takes the
- * button over, with its focus, when it is first pressed.
+ * A button that opens a menu. The menu's script is fetched when the button is hovered or focused; on the first press
+ * the menu's own copy of the button replaces it and takes the focus.
  */
 export function MenuButton<Props extends object>({
   load,
@@ -23,7 +23,7 @@ export function MenuButton<Props extends object>({
 }: {
   load: Load<Props>;
   button: Button;
-  /** What the menu is about. */
+  /** The menu's own props. */
   menu: Props;
 }) {
   const [Menu, setMenu] = useState<ComponentType<Props & { button: Button }> | null>(null);
@@ -50,7 +50,7 @@ export function MenuButton<Props extends object>({
   );
 }
 
-/** Whether a menu that came by a press of its button is open: at first not yet, so that it opens as others do. */
+/** Opens a menu right after it mounts: Mantine opens it as usual only if it was closed at first. */
 export function useOpenedByPress() {
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(true), []);

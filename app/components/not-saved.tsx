@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { ApiError } from "../api.ts";
 
-/** Why something was not saved; where somebody else was first, with the way to what holds now. */
+/** Why saving failed and, if somebody else saved first, a button to load the current state. */
 export const NotSaved = ({ error, says, onLoad }: { error: Error; says: string; onLoad: () => void }) => (
   <Alert color="red" role="alert">
     <Group justify="space-between" gap="sm">

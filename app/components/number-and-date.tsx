@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { showDay } from "./display.ts";
 
-/** What people call a quote or an order, with the day that it is of. */
+/** The number of a quote or an order, with its date. */
 export function NumberAndDate({ number, date }: { number: string; date: string }) {
   return (
     <div style={{ whiteSpace: "nowrap" }}>

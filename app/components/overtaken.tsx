@@ -4,19 +4,19 @@ import type { ReactNode } from "react";
 export interface OvertakenProps {
   title?: string;
   merges?: boolean;
-  /** What the other changed. */
+  /** The other person's changes. */
   details?: ReactNode;
   children: ReactNode;
   onKeep: () => void;
   onTake: () => void;
 }
 
-/** It may stand above what is seen of a long form, whose button was pressed at its end. */
+/** The alert may stand above the visible part of a long form, whose button is at its end. */
 const bringIntoSight = (box: HTMLElement | null) => box?.scrollIntoView({ block: "nearest" });
 
 /**
- * Somebody else saved first, and whoever typed decides: nothing typed goes away by itself. With `merges` what both wrote in
- * different places is put together, else one of the two holds.
+ * Tells that somebody else saved first and lets the user decide: nothing typed is dropped by itself. With `merges`,
+ * changes to different places are combined, else one of the two versions wins.
  */
 export function Overtaken({ title, merges = false, details, children, onKeep, onTake }: OvertakenProps) {
   return (

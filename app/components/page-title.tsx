@@ -1,7 +1,7 @@
 import { Box, Group, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Heading of a screen, with what can be done beside it. */
+/** The heading of a screen, with its actions beside it. */
 export function PageTitle({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="md">

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import classes from "./panel-section.module.css";
 
 /**
- * One titled part of a side panel or, with `level` 2, of a screen; `bare` where its content is a sheet of its own,
- * as tables are.
+ * A titled section of a side panel or, with `level` 2, of a screen; `bare` if its content, such as a table, has a
+ * surface of its own.
  */
 export function PanelSection({
   title,
@@ -41,7 +41,7 @@ export function PanelSection({
   );
 }
 
-/** What is known, each under its name; what is missing is shown as a dash. */
+/** Facts with their labels; a missing value is a dash. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>

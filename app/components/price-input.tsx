@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from "@mantine/core";
 
-/** An amount in rupees, in Indian grouping with two decimals. */
+/** A field for an amount in rupees, with Indian grouping and two decimals. */
 export function PriceInput(props: NumberInputProps) {
   return (
     <NumberInput

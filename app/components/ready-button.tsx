@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from "@mantine/core";
 
 /**
- * A button that has nothing to do now and then, as Save has once all is saved. It looks disabled then, and is told to be,
- * but keeps the focus of whoever has just pressed it: a disabled one would lose it to the page's beginning.
+ * A button that is at times not ready, such as Save when all is saved. It then looks disabled and is announced so, but
+ * keeps the focus after a press: a disabled button would lose it to the top of the page.
  */
 export function ReadyButton({
   isReady,

@@ -8,15 +8,18 @@ import { useEscape } from "./use-escape.ts";
 interface SidePanelProps {
   opened: boolean;
   title: string;
-  /** What it is about, for example an e-mail: when this changes, reading starts again at the top. */
+  /** Identifies what the panel is about, for example by e-mail: when it changes, the panel scrolls to its top. */
   subject: string;
   onClose: () => void;
-  /** Where the reader came from inside the panel. */
+  /** The way back to the previous subject within the panel. */
   back?: { label: string; onBack: () => void } | undefined;
   children: ReactNode;
 }
 
-/** A panel over the whole width that leaves the top of the page in sight. Escape, its button and the page above close it. */
+/**
+ * A panel over the full width that leaves the top of the page visible. Escape, its button and a click on the page above
+ * close it.
+ */
 export function SidePanel({ opened, title, subject, onClose, back, children }: SidePanelProps) {
   useEscape(opened, onClose);
   useFocusBack(opened);
@@ -59,12 +62,12 @@ export function SidePanel({ opened, title, subject, onClose, back, children }: S
   );
 }
 
-/** So long is left to the drawer, which may give the focus back itself. */
+/** Leaves this long to the drawer, which may return the focus itself. */
 const patienceMs = 20;
 
 /**
- * The focus goes back to what opened the panel. Where the panel follows the address, the drawer looks too late for it: it has
- * the focus itself by then.
+ * Returns the focus to the element that opened the panel. If the address opens the panel, the drawer itself looks for
+ * that element too late: by then the focus is inside the drawer.
  */
 function useFocusBack(opened: boolean): void {
   const opener = useRef<Element | null>(null);
@@ -82,7 +85,7 @@ function useFocusBack(opened: boolean): void {
   }, [opened]);
 }
 
-/** Going deeper or back takes the focus along: the button that led there is gone. */
+/** Moves the focus when the subject changes: the button that led there is gone. */
 function Subject({ subject, children }: { subject: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(subject);

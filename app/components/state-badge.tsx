@@ -3,7 +3,7 @@ import classes from "./state-badge.module.css";
 
 export type Tone = "neutral" | "info" | "good" | "warning" | "bad";
 
-/** A state in words, coloured by what it means; `long` where it names somebody, so that it may need several lines. */
+/** A state as text, coloured by its meaning; `long` if it contains a name and so may need several lines. */
 export function StateBadge({ tone, long = false, children }: { tone: Tone; long?: boolean; children: ReactNode }) {
   return (
     <span className={classes.badge} data-tone={tone} data-long={long || undefined}>

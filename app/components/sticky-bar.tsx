@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./sticky-bar.module.css";
 
-/** How what is typed stands, and what can be done with it: in sight wherever the page is scrolled to. */
+/** A bar for the state of the edits and their actions; always in sight, wherever the page is scrolled to. */
 export const StickyBar = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className={`${classes.bar} screen-only`} role="region" aria-label={label}>
     {children}

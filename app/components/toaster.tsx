@@ -3,7 +3,7 @@ import { toast, Toaster as Toasts } from "sonner";
 import { limits } from "../../contract/limits.ts";
 import { listenForToasts, takeToasts } from "../toast.ts";
 
-// The library's own greens, blues and ambers on their tints stay below 4.5:1.
+// The library's own greens, blues and ambers on their tints have less contrast than 4.5:1.
 const colours = {
   "--success-text": "light-dark(#0f5132, #8fe0b4)",
   "--info-text": "light-dark(#174a9f, #b0cdfb)",
@@ -12,8 +12,8 @@ const colours = {
 } as CSSProperties;
 
 /**
- * Shows what `toast` of app/toast.ts was told: at the right, below the buttons beside a screen's title, which have the
- * focus again after their dialogs; on a phone below the header, whose menu it must not cover.
+ * Shows the toasts of app/toast.ts: at the right, below the buttons beside a screen's title, which regain the focus
+ * after their dialogs; on a phone below the header, whose menu must stay uncovered.
  */
 export default function Toaster() {
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { showRupees, showTime } from "./display.ts";
 import classes from "./unbroken.module.css";
 
-/** Rupees as the wire has them, in one piece. */
+/** An amount of rupees from the API, kept on one line. */
 export const Amount = ({ rupees }: { rupees: string }) => (
   <span className={`tabular ${classes.unbroken}`}>{showRupees(rupees)}</span>
 );
 
-/** A day and a time in India, each in one piece. */
+/** A day and a time in India's time zone, each kept on one line. */
 export function DayAndTime({ instant }: { instant: string }) {
   const [day, time] = showTime(instant).split(", ");
   return (
@@ -16,10 +16,10 @@ export function DayAndTime({ instant }: { instant: string }) {
   );
 }
 
-/** A phone number in one piece. */
+/** A phone number, kept on one line. */
 export const PhoneNumber = ({ number }: { number: string }) => <span className={classes.unbroken}>{number}</span>;
 
-/** Numbers that people call something by within a sentence, as "Q-000030" or "SOC/26-27/000011", each in one piece. */
+/** A text whose document numbers, such as "Q-000030" or "SOC/26-27/000011", are each kept on one line. */
 export const WholeNumbers = ({ text }: { text: string }) =>
   text.split(/(\b[A-Z]+[-/]\d[\d/-]*)/).map((part, index) =>
     index % 2 === 0 ? (

@@ -3,15 +3,15 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import classes from "./unfold.module.css";
 
-/** What a row says once it is opened, and the name of the button that opens it. */
+/** The content of an expanded row, and the label of the button that expands it. */
 export interface Unfolded {
   label: string;
-  /** Which row it is of, for who hears the button alone. */
+  /** Names the row for screen readers that announce the button alone. */
   about: string;
   content: ReactNode;
 }
 
-/** Keeps which rows of a list are open. Answers for a row its button, and its content while it is open. */
+/** Tracks which rows of a list are expanded. For each row it gives the button, and the content while expanded. */
 export function useUnfold<Row extends { id: string }>(unfold: ((row: Row) => Unfolded | null) | undefined) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   return (row: Row): { button: ReactNode; content: ReactNode } => {

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import { toast } from "../toast.ts";
 
 /**
- * Does something with what others may be at, too, and says what came of it. Who comes second is told who was first, and
- * sees how it stands now: `refresh` asks for that anew in any case.
+ * Runs an action that somebody else may be doing too, and tells the outcome. If somebody else was first, the error says
+ * so; `refresh` refetches the state in either case.
  */
 export function useDoing(refresh: (queries: QueryClient) => Promise<void>, act: () => Promise<{ message: string }>) {
   const queries = useQueryClient();
@@ -15,7 +15,7 @@ export function useDoing(refresh: (queries: QueryClient) => Promise<void>, act: 
     onError: (error) => toast.error(error.message),
     onSettled: () => refresh(queries),
   });
-  // A second press may come before the button shows that the first one is under way.
+  // A second press may come before the button shows that the action is running.
   const mutate = () => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;

@@ -1,23 +1,24 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** What Escape closes, the topmost last. */
+/** The close functions of open layers, the topmost last. */
 const open: (() => void)[] = [];
 
 function closeTopmost(event: KeyboardEvent): void {
   if (event.key !== "Escape" || event.isComposing) return;
-  // A choice that is unfolded within a dialog takes the key for itself; so Mantine marks it.
+  // An expanded select within a dialog handles the key itself; Mantine marks it so.
   if (event.target instanceof Element && event.target.getAttribute("data-mantine-stop-propagation") === "true") return;
   open.at(-1)?.();
 }
 
-/** Escape closes what was opened last and nothing below it: what lies below may hold something that was typed. */
+/** Escape closes only the layer that was opened last: those below may hold unsaved input. */
 export function useEscape(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!isOpen) return undefined;
     const closeThis = () => close();
     open.push(closeThis);
-    // One for all, which the browser keeps once: each one's own would find itself topmost as soon as the one above is closed.
+    // One shared listener, which the browser registers once: with one per layer, the next layer would find itself
+    // topmost as soon as the one above had closed.
     addEventListener("keydown", closeTopmost, { capture: true });
     return () => {
       open.splice(open.indexOf(closeThis), 1);

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker } from "react-router";
 
-/** What is asked where a panel is closed with something typed in it. */
+/** The question when a panel is closed with unsaved input. */
 export const leaveUnsaved = "What you typed is not saved. Leave without it?";
 
 /**
- * Whoever leaves with something typed and not saved is asked; `what` says where, such as "on the rate card". A function
- * is asked at that moment: it knows of what was saved or given up just before. `onLeave` forgets what was kept of it.
+ * Asks before the user leaves with unsaved input; `what` says where it is, such as "on the rate card". A function is
+ * evaluated at that moment, so it knows what was saved or discarded just before. `onLeave` forgets the kept input.
  */
 export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string, onLeave = () => {}): void {
   const blocker = useBlocker(isDirty);
   const forget = useEffectEvent(onLeave);
-  // Whoever has said so is on their way, which may be a page that is loaded anew.
+  // Once the user has agreed to leave, a page load must not ask again.
   const isLeaving = useRef(false);
   useEffect(() => {
     if (blocker.state === "unblocked") isLeaving.current = false;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** State that belongs to a record: with another one, or with none, it begins anew, however somebody came there. */
+/** State that belongs to a record: it starts over with another record or none, however that came about. */
 export function useStateOf<Value>(record: string | null, initial: Value): [Value, (next: Value) => void] {
   const [kept, setKept] = useState({ record, value: initial });
   const isOfThis = kept.record === record;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * For a button on what <Activity> hides while what it leads to is shown: the focus comes back to it when this is shown again.
- * What was hidden begins its effects anew then.
+ * For a button in an <Activity> that is hidden while the button's target is shown: the focus returns to the button when
+ * the <Activity> is shown again, as its effects then run anew.
  */
 export function useWayBack(go: () => void): (press: { currentTarget: HTMLElement }) => void {
   const left = useRef<HTMLElement | null>(null);

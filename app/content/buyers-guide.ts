@@ -2,7 +2,7 @@ import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { hasShippedOffices } from "../../contract/shipped-offices.ts";
 
-/** What the words of the table of service levels mean. */
+/** The meaning of the terms in the table of service levels. */
 export const clockWords = [
   ["Acknowledged", "An analyst has taken the case, and you are told so for P1 and P2 by telephone."],
   [
@@ -36,7 +36,7 @@ export const scope = {
   ],
 } as const;
 
-/** One plan for some 300 devices; dates are agreed at kick-off. */
+/** A plan for some 300 devices; dates are agreed at kick-off. */
 export const onboarding = [
   {
     weeks: "Week 1",

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { PolicySection } from "./privacy-policy.tsx";
 
-/** What this site keeps in a browser. Each key here is one the code writes: change both together. */
+/** What this site stores in a browser. Each key here is one that the code writes: change both together. */
 export const cookiePolicy: readonly PolicySection[] = [
   {
     id: "cookies-none",

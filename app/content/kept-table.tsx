@@ -1,6 +1,6 @@
 import type { KeptData } from "../../contract/retention.ts";
 
-/** Kinds of data with how long they stay; wide ones scroll within their frame. */
+/** A table of data with how long each is kept; a wide one scrolls in its frame. */
 export function KeptTable({ label, rows }: { label: string; rows: readonly (KeptData & { kept: string })[] }) {
   return (
     <div role="region" aria-label={label} tabIndex={0}>

@@ -3,10 +3,10 @@ import { addressMark } from "../../contract/site-address.ts";
 import { type CardPath, cardSize, pageCardFile, pageCards } from "./social-cards.ts";
 import { breadcrumbs } from "./structured-data.ts";
 
-/** The site's address, without a slash at its end. */
+/** The site's address, without a trailing slash. */
 export const siteAddress = () => (typeof document === "undefined" ? addressMark : location.origin);
 
-/** Title, description, address and social card of a public page; `title` is as search engines show it. */
+/** Title, description, address and social card of a public page; `title` is what search engines show. */
 export function pageMeta(path: CardPath, title: string, description: string) {
   const address = siteAddress();
   const picture = { path: pageCardFile(path), alt: `${pageCards[path].title}. ${pageCards[path].line}`, ...cardSize };
@@ -19,7 +19,7 @@ export function pageMeta(path: CardPath, title: string, description: string) {
   ];
 }
 
-/** A page nobody looks for: it has a title, and its address without what a link's query says. */
+/** Metadata of a page that search engines should not list: its title, and its address without the query. */
 export function unlistedMeta(path: string, title: string) {
   return [
     { title },
@@ -36,7 +36,7 @@ interface Shown {
   type: "website" | "article";
 }
 
-/** What networks show where the page is linked. */
+/** The metadata that social networks show for a link to the page. */
 export function socialMeta({ url, title, description, picture, type }: Shown) {
   const image = siteAddress() + picture.path;
   return [

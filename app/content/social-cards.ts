@@ -1,10 +1,10 @@
 import type { PublicPath } from "../../contract/public-pages.ts";
 import drawnPosts from "./drawn-posts.json" with { type: "json" };
 
-/** Search engines need not show where to sign in, but people share it. */
+/** Search engines need not list the sign-in page, but people share links to it. */
 export type CardPath = PublicPath | "/login";
 
-/** What stands on a page's picture, which networks show where the page is linked; scripts/draw-pictures.ts draws them. */
+/** The words of each page's picture for social networks; scripts/draw-pictures.ts draws them. */
 export const pageCards: Record<CardPath, { title: string; line: string }> = {
   "/": {
     title: "Your security operations centre, without building one",
@@ -47,14 +47,17 @@ export const cardSize = { width: 1200, height: 630 } as const;
 
 const folder = "/images/social";
 
-/** /ServiceDelivery: /images/social/servicedelivery.png */
+/** The file of a page's picture: /images/social/servicedelivery.png for /ServiceDelivery. */
 export const pageCardFile = (path: CardPath) => `${folder}/${path.slice(1).toLowerCase() || "home"}.png`;
 
 export const postCardFile = (idKey: string) => `${folder}/blog-${idKey}.jpg`;
 
 const drawn: Readonly<Record<string, string>> = drawnPosts;
 
-/** A post without a drawn picture that has its title shows its header image, or the site's picture: networks take no SVG. */
+/**
+ * The picture of a post. If no picture was drawn with its current title, it is the header image or, since networks take
+ * no SVG, the site's picture.
+ */
 export function postPicture({ idKey, headerImg, title }: { idKey: string; headerImg: string; title: string }): string {
   if (drawn[idKey] === title && headerImg === `/images/blog/${idKey}.svg`) return postCardFile(idKey);
   return headerImg.endsWith(".svg") ? pageCardFile("/") : headerImg;

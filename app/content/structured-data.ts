@@ -1,9 +1,9 @@
 import { brand } from "../../contract/brand.ts";
 
-/** What search engines read of the company, the service and a page's place, in the words of schema.org. */
+/** Structured data of schema.org for search engines: the company, the service and a page's place on the site. */
 const schema = "https://schema.org";
 
-/** Names the company elsewhere in the same data. `address` is the site's. */
+/** Refers to the company within the same data. `address` is the site's. */
 const organizationId = (address: string) => `${address}/#organization`;
 
 export function organization(address: string) {
@@ -37,7 +37,7 @@ export function service(address: string) {
   };
 }
 
-/** From the home page down to the page itself, which comes last. */
+/** The path from the home page down to the page itself, which comes last. */
 export function breadcrumbs(address: string, below: { name: string; path: string }[]) {
   return {
     "@context": schema,

@@ -24,7 +24,7 @@ export interface AddDevicesProps {
   onClose: () => void;
 }
 
-/** Counts devices that are added to a contract, shows how their price comes about, and makes the quote. */
+/** Chooses devices to add to a contract, shows how their price comes about, and makes the quote. */
 export default function AddDevices({ contract, reader, onClose }: AddDevicesProps) {
   return (
     <Dialog
@@ -110,7 +110,7 @@ function AddForm({
   );
 }
 
-/** What it comes to, asked for as it is chosen. */
+/** The price, refetched as devices are chosen. */
 const useAdditionPrice = (reader: ContractReader, asked: Addition) =>
   useQuery({
     queryKey: [addsBy[reader].price, asked],
@@ -120,7 +120,7 @@ const useAdditionPrice = (reader: ContractReader, asked: Addition) =>
     retry: false,
   });
 
-/** Line by line how the price comes about. */
+/** How the price comes about, line by line. */
 function AdditionSum({ price }: { price: AdditionPrice }) {
   const { from, to, days, days_of_year, discount_percent } = price;
   return (

@@ -10,12 +10,12 @@ import { heldWhileSent } from "../forms/held-while-sent.ts";
 export interface Choice {
   label: string;
   act: (text: string) => Promise<{ message: string }>;
-  /** It takes something away. */
+  /** Whether the choice refuses or takes away something. */
   isNo?: boolean;
   isReady?: boolean;
 }
 
-/** What somebody says about a contract, and what they do with it; the first of the choices is what Enter does. */
+/** A comment about a contract, and what to do with it; Enter takes the first choice. */
 export function AnswerForm({
   label,
   description,
@@ -26,7 +26,7 @@ export function AnswerForm({
 }: {
   label: string;
   description?: string;
-  /** Under which name the words are kept until they are sent. */
+  /** The name under which the text is kept until it is sent. */
   keptAs: string;
   choices: readonly Choice[];
   onClose: () => void;

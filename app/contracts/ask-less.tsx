@@ -36,7 +36,7 @@ export default function AskLess({ contract, line, reader, onClose }: AskLessProp
 
 function AskForm({ contract, line, reader, onClose }: AskLessProps & { line: ContractLine }) {
   const { why, ask: label, who } = words[reader];
-  // A repeated click is the same request.
+  // One id, so that a repeated click is the same request.
   const [id] = useState(() => crypto.randomUUID());
   const [today] = useState(() => writtenDay(new Date()));
   const first = today > line.from ? today : line.from;

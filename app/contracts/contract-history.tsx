@@ -27,7 +27,7 @@ const refunds: Record<RefundState, string> = {
 const saysOfRefund = (state: RefundState, mayGoAgain: boolean) =>
   state === "failed" && !mayGoAgain ? "its money was settled in another way: see its order" : refunds[state];
 
-/** What was done to a contract, the newest first. */
+/** The history of a contract, newest first. */
 export function ContractHistory({
   contract,
   reader,

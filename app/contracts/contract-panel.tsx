@@ -7,7 +7,7 @@ import { SidePanel } from "../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { ContractView } from "./contract-view.tsx";
 
-/** By which number it is asked for, and what the list knows of it already, if it was chosen there. */
+/** The contract's number from the address, and its row if it was chosen in the list. */
 export interface OpenedContract {
   number: string;
   chosen: Pick<Contract, "id" | "organization_name"> | null;
@@ -20,7 +20,7 @@ export interface ContractPanelProps {
   onClose: () => void;
 }
 
-/** A contract beside a list. */
+/** The side panel of a contract beside a list. */
 export default function ContractPanel({ contract, reader, onRates, onClose }: ContractPanelProps) {
   const found = useListedContract(contract, reader);
   const listed = contract?.chosen ?? found.data;
@@ -48,7 +48,7 @@ const noSuchContract = {
   partner: "None of your customers has a contract with this number. Close this to see all of theirs.",
 } as const;
 
-/** What the list says of a contract that an address names; null where there is none. */
+/** The list's row of the contract that the address names; null if there is none. */
 function useListedContract(contract: OpenedContract | null, reader: "partner" | "admin") {
   const name = `${reader}/contracts` as const;
   const number = contract?.number ?? "";
@@ -62,7 +62,7 @@ function useListedContract(contract: OpenedContract | null, reader: "partner" | 
   });
 }
 
-/** A contract, asked for by its id. */
+/** A contract, fetched by its id. */
 export function OneContract({
   id,
   reader,

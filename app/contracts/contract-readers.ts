@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** Who looks at a contract, and by which operations each adds to it. */
+/** The operations by which each reader prices and adds devices. */
 export const addsBy = {
   user: { price: "user/contracts/price-addition", add: "user/contracts/add-devices" },
   partner: { price: "partner/contracts/price-addition", add: "partner/contracts/add-devices" },
@@ -8,7 +8,7 @@ export const addsBy = {
 } as const;
 export type ContractReader = keyof typeof addsBy;
 
-/** By which operation each asks for fewer devices; a partner does not. */
+/** The operation by which each reader asks for fewer devices; a partner can't. */
 export const asksLessBy = {
   user: "user/contracts/ask-less",
   partner: null,
@@ -27,7 +27,7 @@ const shownBy = [
   "user/get-estimation",
 ];
 
-/** Has everything asked for anew that shows contracts. */
+/** Refetches everything that shows contracts. */
 export async function refreshContracts(queries: QueryClient): Promise<void> {
   await Promise.all(shownBy.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }

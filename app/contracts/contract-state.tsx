@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Contract } from "../../contract/contracts.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 
-/** How a contract stands: that it runs, and what becomes of it at its end. */
+/** A contract's state: whether it runs, and what happens at its end. */
 export function ContractStateBadge({ contract: { state, renewal, renews_itself, devices } }: { contract: Contract }) {
   const [tone, words] = state === "running" ? running[renewal] : state === "coming" ? coming : ended[renewal];
   return (
@@ -36,6 +36,6 @@ const ended: Record<Contract["renewal"], Shown> = {
   renewed: ["good", "Ended, renewed"],
 };
 
-/** The same in words alone, for files. */
+/** The state as text, for files. */
 export const contractStateInWords = ({ state, renewal }: Contract): string =>
   (state === "running" ? running[renewal] : state === "coming" ? coming : ended[renewal])[1];

@@ -21,7 +21,7 @@ import { TrueUps } from "./true-ups.tsx";
 const AddDevices = openedLater<AddDevicesProps>(() => import("./add-devices.tsx"), { contract: null });
 const AskLess = openedLater<AskLessProps>(() => import("./ask-less.tsx"), { line: null });
 
-/** A contract with what it holds, what waits, and what was done; whoever may change it finds how. */
+/** A contract: its lines, what is pending, and its history, with the actions that the user may take. */
 export function ContractView({
   contract,
   reader,
@@ -32,7 +32,7 @@ export function ContractView({
   contract: ContractDetails;
   reader: ContractReader;
   level?: 2 | 3;
-  /** What comes after it, where the reader decides that. */
+  /** What comes after the contract, if the reader decides that. */
   next?: ReactNode;
   /** Opens the rates of a quote that waits for them. */
   onRates?: (quoteId: string) => void;
@@ -149,7 +149,7 @@ function Less({
   asker: LessAsker;
   onAsk: () => void;
 }) {
-  // What goes on to the end is asked about; what was closed before has a row after it.
+  // Only lines that run to the contract's end can be reduced; a line closed earlier is followed by another row.
   if (line.to !== endsOn) return null;
   if (line.asked_less !== null)
     return (

@@ -93,7 +93,7 @@ const whatIsCredited = ({ credit, days, days_of_year }: Preview): string =>
     ? "Nothing is left to be credited of its invoice."
     : `Credit note over ${showRupees(credit)}, tax included, for ${days} of ${days_of_year} days.`;
 
-/** What becomes of the money of a credit. */
+/** What happens to the money of a credit note. */
 function whereItGoes({ credit, lowers, refundable, by_hand }: Preview): string {
   const back = Number(credit) - Number(lowers);
   const lowered = Number(lowers) > 0 ? `${showRupees(lowers)} of it lower what is still to be paid. ` : "";

@@ -20,7 +20,7 @@ const states = {
   withdrawn: ["neutral", "Taken back"],
 } as const;
 
-/** What fewer devices were asked for, and what was decided; administrators decide here. */
+/** The requests for fewer devices and the decisions about them; administrators decide here. */
 export function LessRequests({
   contract,
   reader,

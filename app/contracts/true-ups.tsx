@@ -18,7 +18,7 @@ const states = {
   billed: ["good", "Quoted"],
 } as const;
 
-/** What more was connected than the contract holds; the customer disputes it here, an administrator decides. */
+/** Devices connected beyond the contract; the customer disputes a true-up here, an administrator decides. */
 export function TrueUps({
   contract: { true_ups, number },
   reader,

@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contracts.ts";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import type { OpenedContract } from "./contract-panel.tsx";
 
-/** The contract whose panel is open beside a list: the one whose number the address names. */
+/** The contract whose panel is open beside a list; the address names its number. */
 export function useOpenedContract(): {
   contract: OpenedContract | null;
   open: (contract: Contract) => void;

@@ -6,7 +6,7 @@ interface Added {
   devices: number;
 }
 
-/** The address of an estimator that begins with these devices. */
+/** The address of an estimator that starts with these devices. */
 export function addToEstimate(estimator: string, devices: readonly Added[]): string {
   const address = new URLSearchParams();
   for (const { service, deviceType, devices: number } of devices)

@@ -27,7 +27,7 @@ const columns = [
   ["Missing", "missing"],
 ] as const;
 
-/** The last ninety days, as each was counted when it began: a drawing, and the same figures as a table. */
+/** The last ninety days, each as counted when it began: a chart, and the same figures as a table. */
 export function CoverageDays({ of }: { of: CoverageOf }) {
   const name = readsBy[of.reader].days;
   const found = useQuery({

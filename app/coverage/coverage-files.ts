@@ -18,7 +18,7 @@ const heads = [
 
 type Counts = CoverageDay["lines"][number];
 
-/** The difference is what is contracted less what it is made of: nothing. */
+/** A line's counts, which add up to what is contracted; `missing` is the remainder. */
 const cells = ({ service, name, contracted, connected, silent, neverConnected, unknown, missing }: Counts) => [
   service,
   name,
@@ -31,13 +31,13 @@ const cells = ({ service, name, contracted, connected, silent, neverConnected, u
   contracted - connected - silent - neverConnected - unknown - missing,
 ];
 
-/** Saves the lines as they are shown, each with what does not add up. */
+/** Saves the shown lines as a CSV file, each with its missing devices. */
 export function saveLines({ asOf, lines }: Coverage): void {
   const rows = [["Counted at", ...heads], ...lines.map((line) => [timeInFile(asOf ?? ""), ...cells(line)])];
   download("coverage.csv", [csvStart, csvLines(rows)], type);
 }
 
-/** Saves each day by device type; a day that is not known stands there as such. */
+/** Saves each day by device type as a CSV file; a day without data says "not known". */
 export function saveDays(days: readonly CoverageDay[]): void {
   const rows = days.flatMap(({ day, lines, contracted }) =>
     contracted === null ? [[day, "not known"]] : lines.map((line) => [day, ...cells(line)]),

@@ -43,7 +43,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** What is contracted beside what is connected; the counts of a line add up to what is contracted. */
+/** Contracted and connected devices by type; a line's counts add up to what is contracted. */
 export const CoverageLines = ({ lines }: { lines: readonly CoverageLine[] }) =>
   lines.length === 0 ? (
     <ListEmpty message="No device is contracted">

@@ -10,11 +10,11 @@ import type { DeviceChoice } from "./covered-devices.tsx";
 interface Move {
   reason: CoverageReason;
   devices: number;
-  /** "4 Firewall, 2 Workstation". */
+  /** The devices by type: "4 Firewall, 2 Workstation". */
   which: string;
 }
 
-/** What is wrong, whose move it is, and the next step: one entry for each reason, the customer's first. */
+/** What is wrong, who has to act, and the next step: one entry for each reason, the customer's first. */
 export function CoverageMoves({
   coverage,
   reader,
@@ -63,7 +63,7 @@ export function CoverageMoves({
   );
 }
 
-/** Among which devices those of a reason are; nobody knows those that are missing. */
+/** The list filter that shows the devices of each reason; missing devices are not known, so they have none. */
 const choiceOf: Partial<Record<CoverageReason, DeviceChoice>> = {
   disconnected: "silent",
   no_events: "silent",

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Side } from "../../contract/coverage-words.ts";
 
-/** Who looks at coverage, and by which operations. */
+/** The operations by which each reader reads coverage. */
 export const readsBy = {
   user: { coverage: "user/coverage", days: "user/coverage/days", devices: "user/coverage/devices" },
   partner: { coverage: "partner/coverage", days: "partner/coverage/days", devices: "partner/coverage/devices" },
@@ -9,35 +9,35 @@ export const readsBy = {
 } as const;
 export type CoverageReader = keyof typeof readsBy;
 
-/** Whose coverage is read: one's own, or that of the customer with this e-mail. */
+/** Whose coverage is read: the user's own, or that of the customer with this e-mail. */
 export interface CoverageOf {
   reader: CoverageReader;
-  /** Null for one's own. */
+  /** Null for the user's own. */
   email: string | null;
 }
 
-/** What says whose coverage is asked for. The operations that take no e-mail get none. */
+/** The input that names the customer; the operations for one's own coverage take no e-mail. */
 export const inputOf = ({ email }: CoverageOf) => (email === null ? {} : { email }) as { email: string };
 
-/** Where a customer's coverage is shown to a partner or to us. */
+/** The screen on which a partner or administrator sees a customer's coverage. */
 export const coveragePath = (area: "partner" | "admin", email: string) =>
   `/${area}/coverage/${encodeURIComponent(email).replace("%40", "@")}`;
 
-/** Whose move it is, as the reader is told. */
+/** Who has to act, in the words for each reader. */
 export const moveOf: Record<CoverageReader, Record<Side, string>> = {
   user: { customer: "Your move", service: "Our move" },
   partner: { customer: "Customer’s move", service: "The service’s move" },
   admin: { customer: "Customer’s move", service: "Our move" },
 };
 
-/** The keys of what follows from what devices are. */
+/** The query keys that depend on how devices are classified. */
 export const shownOfCoverage = [
   ...Object.values(readsBy).flatMap((names) => [names.coverage, names.devices]),
   "admin/coverage/customers",
   "admin/coverage/rules",
 ].map((name) => [name]);
 
-/** Has everything asked for anew that follows from what devices are. */
+/** Refetches everything that depends on how devices are classified. */
 export async function refreshCoverage(queries: QueryClient): Promise<void> {
   await Promise.all(shownOfCoverage.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }

@@ -20,7 +20,7 @@ const CoverageDays = shownLater<{ of: CoverageOf }>(
   () => <ListLoading rows={3} />,
 );
 
-/** What a customer pays for beside what is really watched: its lines, whose move it is, ninety days, and every device. */
+/** What a customer pays for beside what is really watched: its lines, who has to act, ninety days, and every device. */
 export function CoverageView({
   of,
   addTo,
@@ -28,16 +28,16 @@ export function CoverageView({
   deviceActions,
 }: {
   of: CoverageOf;
-  /** Where an estimate with these devices begins; null for who may not make one. */
+  /** The address of an estimate that starts with these devices; null for users who may not make one. */
   addTo: ((devices: readonly { service: string; deviceType: string; devices: number }[]) => string) | null;
-  /** What is said where there is neither a contract nor an engine. */
+  /** Shown if there is neither a contract nor an engine. */
   nothing: ReactNode;
   deviceActions?: DeviceActions;
 }) {
   const found = useCoverage(of);
   const [choice, setChoice] = useChoiceOfAddress("devices", deviceChoices);
   const devices = useRef<HTMLDivElement>(null);
-  /** Leads to the devices that a move is about. */
+  /** Scrolls to the devices that an entry is about. */
   const showDevices = (chosen: DeviceChoice) => {
     setChoice(chosen);
     devices.current?.focus({ preventScroll: true });
@@ -96,7 +96,7 @@ const NoCustomer = ({ reader }: { reader: CoverageReader }) =>
     <CustomerRefused list="/admin/customerList">{noSuchCustomer}</CustomerRefused>
   );
 
-/** One sentence of how it stands, and what is not known. */
+/** A sentence on the current coverage, and what is not known. */
 function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Coverage }) {
   const sum = (of: (line: Coverage["lines"][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
   const [contracted, connected, unknown] = [

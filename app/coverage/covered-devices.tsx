@@ -17,7 +17,7 @@ import { useAskedByAddress } from "../lists/use-asked-by-address.ts";
 import { useList } from "../lists/use-list.ts";
 import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
-/** Which devices are listed. */
+/** The filters of the device list. */
 export const deviceChoices = [
   { value: "all", label: "All", input: {} },
   { value: "silent", label: "Silent", input: { state: "silent" } },
@@ -30,10 +30,10 @@ export const deviceChoices = [
 ] as const;
 export type DeviceChoice = (typeof deviceChoices)[number]["value"];
 
-/** What can be done with a device, by who may. */
+/** The actions for a device, depending on the user's rights. */
 export type DeviceActions = (device: CoveredDevice) => ReactNode;
 
-/** Every device once, by pages of the server: what it is, how it stands and since when. */
+/** All devices, paged by the server: what each is, its state and since when. */
 export function CoveredDevices({
   of,
   choice,

@@ -3,7 +3,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import type { CoverageReader } from "./coverage-readers.ts";
 import { useCoverage } from "./use-coverage.ts";
 
-/** Above a customer's coverage: whose it is, as soon as that is known. */
+/** The heading of a customer's coverage, with the customer's name once it is known. */
 export function CustomerTitle({
   reader,
   email,

@@ -67,7 +67,7 @@ function Watched({ row: { watched, unknownSince } }: { row: CustomerCoverage }) 
   );
 }
 
-/** The customers of a partner, or all of them, the worst first. */
+/** The coverage of a partner's customers, or of all customers, the worst first. */
 export function CustomersCoverage({
   reader,
   hint,

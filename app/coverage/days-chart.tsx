@@ -12,7 +12,7 @@ const series = [
   { name: "missing", label: "Missing", color: "var(--coverage-missing)" },
 ];
 
-/** A bar for each day, as high as what was contracted; a day that is not known has none. Loaded when first shown. */
+/** A bar for each day, as high as what was contracted; a day without data has none. Loaded when first shown. */
 export default function DaysChart({ days, height }: { days: readonly CoverageDay[]; height: number }) {
   return (
     <BarChart

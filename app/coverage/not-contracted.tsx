@@ -4,7 +4,7 @@ import { keyOf } from "../../contract/devices.ts";
 import type { CoverageAddition } from "../../contract/coverage.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 
-/** Devices that are connected and in no contract, and the way to add them to one. */
+/** Connected devices that are in no contract, and the way to add them to one. */
 export function NotContracted({
   additions,
   addTo,

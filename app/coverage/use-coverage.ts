@@ -4,7 +4,7 @@ import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
 const refetchMs = 60_000;
 
-/** What a customer pays for beside what is watched, asked for once however many parts of a screen show it. */
+/** What a customer pays for beside what is watched; one query, however many parts of a screen use it. */
 export function useCoverage(of: CoverageOf) {
   const name = readsBy[of.reader].coverage;
   return useQuery({

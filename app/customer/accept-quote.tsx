@@ -20,17 +20,20 @@ interface Acceptance {
   designation: string;
   has_authority: boolean;
   code: string;
-  /** The revision that a code was mailed for: it is looked up elsewhere, and the dialog may be closed meanwhile. */
+  /** The revision for which a code was mailed: kept, as the dialog may be closed while the code is looked up. */
   mailedFor: number | null;
 }
 
 const keptAs = (quoteId: string) => `accept ${quoteId}`;
 const validate = fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true }));
 
-/** What was typed to accept a proposal is of no use any more. */
+/** Forgets what was typed to accept a proposal. */
 export const forgetAcceptance = (quoteId: string): void => keepTyped(keptAs(quoteId), null);
 
-/** Who accepts, and the code from their mailbox, which is of one revision. What was typed stays until it is accepted. */
+/**
+ * The form of the person who accepts, with the code from their mailbox, which is valid for one revision. What was typed
+ * stays until it is accepted.
+ */
 export function AcceptQuote({
   terms,
   onDecline,
@@ -64,7 +67,7 @@ export function AcceptQuote({
     onMutate: () => accept.reset(),
     onSuccess: ({ message }) => {
       toast.success(message);
-      // The code before is of no use any more.
+      // The previous code is no longer valid.
       form.setValues({ mailedFor: revision, code: "" });
     },
     onError: async (error) => {

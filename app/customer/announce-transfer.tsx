@@ -13,7 +13,7 @@ export interface AnnounceTransferProps {
   onClose: () => void;
 }
 
-/** Says that a transfer was sent, so that it is found by the bank's reference. */
+/** Announces a transfer that was sent, so that it can be matched by the bank's reference. */
 export default function AnnounceTransfer({ document, onClose }: AnnounceTransferProps) {
   return (
     <Dialog opened={document !== null} onClose={onClose} title="You have transferred it">

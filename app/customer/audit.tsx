@@ -11,7 +11,7 @@ const screens: Readonly<Record<string, string>> = {
   invoice: "/user/orderhistory",
 };
 
-/** What one's own people did, and what partner and provider did to the organisation. */
+/** What the organisation's own people did, and what its partner and the provider did to it. */
 export default function CustomerAudit() {
   const mayCall = useMayCall();
   const screenOf = ({ subject, subject_kind, subject_name }: AuditEntry) => {

@@ -22,7 +22,7 @@ const BillingForm = shownLater<BillingFormProps>(
 
 const ofOwn = { reader: "user" } as const;
 
-/** What the organisation's invoices say of it: who answers for it types it, its child accounts read it. */
+/** The organisation's billing details: its main account edits them, its child accounts read them. */
 export default function BillingDetails() {
   const mayEdit = useMayCall()("user/billing/save");
   const [dirty, setDirty] = useState(false);

@@ -26,7 +26,7 @@ import { ListFailed } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { useProfile } from "../portal/user-menu.tsx";
 
-/** What is bought and who is billed; then the browser goes to the payment gateway. */
+/** What is bought and who is billed; the browser then goes to the payment gateway. */
 export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
     <Dialog opened={quote !== null} onClose={onClose} title="Buy this quote" size="lg">
@@ -45,7 +45,7 @@ const ofOwn = { reader: "user" } as const;
 const focusIt = (part: HTMLElement | null) => part?.focus();
 const focusFirst = (part: HTMLElement | null) => part?.querySelector<HTMLElement>("input:checked")?.focus();
 
-/** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
+/** Asks for billing details first if none are given; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
   const [cameByBilling, setCameByBilling] = useState(false);
@@ -100,7 +100,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   );
 }
 
-/** The quote as it is taxed now: billing details that are saved here change it. Its revision is the one that was opened. */
+/** The quote as it is taxed now, as billing details saved here change that. Its revision is the one that was opened. */
 function useQuoteNow(opened: Quote): Quote {
   const { data } = useQuery({
     queryKey: ["user/get-estimation", "one", opened.id],
@@ -139,10 +139,10 @@ function Payment({
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote, payable, user, form);
-  // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
+  // Once the browser is on its way to the gateway, the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   const edit = useWayBack(() => {
-    // It was about the sum before, as is what a transfer was refused for.
+    // The error was about the previous sum, as is the refusal of a transfer.
     pay.reset();
     setEdition(edition + 1);
     onEdit?.();
@@ -191,7 +191,7 @@ function Payment({
   );
 }
 
-/** Why no payment was started, and how to go on where another one is under way. */
+/** Why no payment was started, and how to go on if another one is under way. */
 function NotPaid({ error, onTakeOver }: { error: Error | null; onTakeOver: () => void }) {
   if (!error) return null;
   if (!(error instanceof ApiError && error.code === "payment_in_progress"))
@@ -232,7 +232,7 @@ function PayOnline({ payable, leaving, disabled }: { payable: string; leaving: b
 
 type Way = "online" | "transfer" | "invoice";
 
-/** Against invoice only what somebody has accepted. */
+/** Payment against invoice needs an accepted proposal. */
 const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Way; label: string }[] => [
   { value: "online", label: "Online" },
   { value: "transfer", label: "Bank transfer" },

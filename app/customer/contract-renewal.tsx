@@ -10,7 +10,7 @@ import { WholeNumbers } from "../components/unbroken.tsx";
 import { refreshContracts } from "../contracts/contract-readers.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 
-/** What comes after a contract, and the choice that its quote is accepted by itself. */
+/** What comes after a contract, and the choice to accept its renewal quote automatically. */
 export function ContractRenewal({ contract }: { contract: ContractDetails }) {
   if (contract.state === "ended" && (contract.renewal === "none" || contract.renewal === "renewed")) return null;
   return (
@@ -25,7 +25,7 @@ export function ContractRenewal({ contract }: { contract: ContractDetails }) {
   );
 }
 
-/** There is nothing that a choice would renew, and no quote that can be bought all the same. */
+/** Whether there is nothing to renew, nor a renewal quote that could be bought anyway. */
 const holdsNothing = ({ devices, quotes }: ContractDetails) =>
   devices === 0 && !quotes.some(({ kind }) => kind === "renew");
 

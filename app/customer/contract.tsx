@@ -20,7 +20,7 @@ const ContractView = shownLater<{ contract: ContractDetails; reader: "user"; nex
   () => <ListLoading rows={5} />,
 );
 
-/** What the organisation has under contract: its term, its devices, what was done and what comes next. */
+/** The organisation's contract: its term, its devices, its history and what comes next. */
 export default function CustomerContract() {
   const [address, changeAddress] = useAddress();
   const found = useQuery({
@@ -68,7 +68,7 @@ export default function CustomerContract() {
   );
 }
 
-/** The one that runs and ends first, or else the newest. */
+/** Of the running contracts the one that ends first, else the newest. */
 const firstOf = (contracts: readonly ContractDetails[]): ContractDetails | undefined =>
   contracts
     .filter(({ state }) => state === "running")

@@ -9,7 +9,7 @@ import { ServiceBoard } from "../service-reports/service-board.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
 
-/** How the service stands, and the organisation's dashboards. */
+/** How the service is doing, and the organisation's dashboards. */
 export default function CustomerDashboard() {
   return (
     <>
@@ -22,13 +22,13 @@ export default function CustomerDashboard() {
   );
 }
 
-/** Each opens in a tab of its own. */
+/** Each tile opens in a new tab. */
 function Tiles() {
   const tiles = useQuery({
     queryKey: ["user/get-users-dashboard-url"],
     queryFn: ({ signal }) => call("user/get-users-dashboard-url", {}, signal),
   });
-  // Typed by people: only what is plainly a web address of the safe kind becomes a link.
+  // People typed the addresses: only valid https ones become links.
   const shown = tiles.data?.filter(({ url }) => URL.canParse(url) && new URL(url).protocol === "https:");
   return (
     <section aria-label="Dashboards">

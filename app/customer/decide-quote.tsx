@@ -28,13 +28,13 @@ export default function DecideQuote({ quote, onView, onClose }: DecideQuoteProps
 
 function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote }) {
   const [isDeclining, setIsDeclining] = useState(false);
-  // What was typed of either goes with whatever is decided.
+  // Deciding either way forgets what was typed for both.
   const { form: declineForm, leave } = useDeclineForm(quote.id, onClose);
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/quotes/terms", quote.id],
     queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
-    // What somebody reads while they decide stays as it is; the server says when it does not hold any more. Nor do they begin
-    // with what was true when they looked before.
+    // The terms must not change while somebody reads them, and the server refuses a decision about outdated ones. The
+    // next opening must not start from the cache either.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     gcTime: 0,

@@ -7,13 +7,13 @@ import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useDecision } from "./use-decision.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
 
-/** What is typed stays while somebody looks at accepting it after all. */
+/** The form outlives the view: what is typed stays while the user looks at accepting after all. */
 export const useDeclineForm = (quoteId: string, onClose: () => void) =>
   useKeptForm(`decline ${quoteId}`, { reason: "" }, onClose, {
     reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null),
   });
 
-/** Why a proposal is not wanted. */
+/** Asks for the reason of declining a proposal. */
 export function DeclineQuote({
   terms: { quote_id, revision },
   form,

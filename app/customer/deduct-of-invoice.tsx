@@ -17,7 +17,7 @@ export interface DeductOfInvoiceProps {
   onClose: () => void;
 }
 
-/** Says which tax is deducted of an invoice that is not paid yet. */
+/** Announces which tax will be deducted from an invoice that is not paid yet. */
 export default function DeductOfInvoice({ document, onClose }: DeductOfInvoiceProps) {
   return (
     <Dialog opened={document !== null} onClose={onClose} title="Tax that you deduct">

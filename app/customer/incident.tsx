@@ -3,7 +3,7 @@ import { IncidentRoom } from "../incidents/incident-room.tsx";
 
 export const meta = () => [{ title: `Incident – ${brand.name}` }];
 
-/** An incident of one's own organisation. */
+/** An incident of the user's own organisation. */
 export default function Incident() {
   return <IncidentRoom reader="user" />;
 }

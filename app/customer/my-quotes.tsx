@@ -22,15 +22,15 @@ export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 const preparingPollMs = 1500;
 const payingPollMs = 10_000;
 
-/** Its proposal is being made. */
+/** Whether its proposal is being made. */
 const isPreparing = ({ state, pdf_url }: Quote) =>
   pdf_url === null && (state === "preparing" || state === "rates_to_confirm");
-/** Its payment waits for the bank, or for a person's look. */
+/** Whether its payment waits for the bank, or for a check by a person. */
 const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
 const mayBuy = (quote: Quote) =>
   quote.decision !== "declined" && (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
 
-/** With the tax of the organisation's billing details. */
+/** The sum with tax, by the organisation's billing details. */
 const payable = ({ tax, total_cost }: Quote) => tax?.total ?? total_cost;
 
 const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() => import("./buy-quote.tsx"), {
@@ -38,7 +38,7 @@ const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() =>
 });
 
 const DecideQuote = openedLater<DecideQuoteProps>(() => import("./decide-quote.tsx"), { quote: null });
-/** Whether there is something to decide about it, or to read about its decision. */
+/** Whether a decision is open, or one was made that can be read. */
 const mayDecide = (quote: Quote) =>
   quote.decision !== null || (quote.state === "open" && quote.pdf_url !== null && !isPaying(quote));
 
@@ -123,7 +123,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
   },
 ];
 
-/** The organisation's quotes, with their proposals and the way to buy them. */
+/** The organisation's quotes, with their proposals and a way to buy them. */
 export default function MyQuotes() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [bought, setBought] = useState<Quote | null>(null);
@@ -187,14 +187,17 @@ export default function MyQuotes() {
   );
 }
 
-/** Milliseconds while a proposal is being made or a payment is under way; otherwise nothing changes by itself. */
+/**
+ * Milliseconds until the next refetch while a proposal is being made or a payment is under way; else false, as nothing
+ * changes by itself.
+ */
 function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number | false {
   const quotes = pages.flatMap((page) => page.estimation);
   if (quotes.some(isPreparing)) return preparingPollMs;
   return quotes.some(isPaying) ? payingPollMs : false;
 }
 
-/** Leads to what a quote's payment waits for; nothing where none is on its way. */
+/** A link to the pending payment of a quote; nothing if there is none. */
 function ToPayment({ quote: { number, order_id, order_status } }: { quote: Quote }) {
   const words = order_status && payments[order_status];
   if (!words) return null;
@@ -210,7 +213,7 @@ function ToPayment({ quote: { number, order_id, order_status } }: { quote: Quote
   );
 }
 
-/** How the sum above is taxed; in full where it is bought. */
+/** The taxes in the sum above; the dialog that buys the quote shows them in full. */
 const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
   <Text fz="xs" c="var(--site-muted)" mb={6} maw={190} ms="auto">
     {unbrokenTaxes(tax)}

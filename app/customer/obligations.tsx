@@ -26,7 +26,7 @@ const ClassesDialog = openedLater<ClassesDialogProps>(() => import("../obligatio
   said: null,
 });
 
-/** What the organisation is to regulators, the clocks of all its incidents, and what the calendar brings. */
+/** The organisation's regulatory classes, the clocks of all its incidents, and the calendar's deadlines. */
 export default function CustomerObligations() {
   const found = useQuery({
     queryKey: ["user/obligations"],

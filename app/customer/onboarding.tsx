@@ -118,14 +118,14 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
   );
 }
 
-/** What the organization has said it is to regulators; where it has said nothing, why to say it. */
+/** The organisation's regulatory classes; if it has given none, why it should. */
 function Regulators() {
   const found = useQuery({
     queryKey: ["user/obligations"],
     queryFn: ({ signal }) => call("user/obligations", {}, signal),
   });
   const maySay = useMayCall()("user/obligations/classes");
-  // Nobody is asked for what they may have said.
+  // Asks only once it is known that none were given.
   if (found.isPending) return null;
   const said = found.data?.entity.classes ?? [];
   return said.length > 0 ? (
@@ -150,7 +150,7 @@ function Regulators() {
         component={Link}
         to="/user/obligations"
         variant="default"
-        // With large letters it takes two lines of a phone.
+        // With large letters the label takes two lines on a phone.
         h="auto"
         mih={36}
         py={6}
@@ -163,7 +163,7 @@ function Regulators() {
   );
 }
 
-/** Whose the steps are that are left. */
+/** How many of the remaining steps are the customer's, in words. */
 function restOf(left: number, yours: number): string {
   if (yours === 0) return left === 1 ? "the last one is ours" : "the rest is ours";
   if (yours === left) return left === 1 ? "the last one is yours" : `the other ${left} are yours`;

@@ -6,7 +6,9 @@ import { limits } from "../../contract/limits.ts";
 export const noOrder = { purchaseOrder: "", serviceStart: "" };
 export type OrderForm = UseFormReturnType<typeof noOrder>;
 
-/** Which of the operator's sections tax is deducted under, by its place in their list, or another one. */
+/**
+ * The section of tax deduction: its index in the operator's list, or "other" with a section and percentage typed in.
+ */
 export interface SectionTyped {
   chosen: string;
   section: string;
@@ -15,14 +17,14 @@ export interface SectionTyped {
 
 export const noSection: SectionTyped = { chosen: "0", section: "", percent: "" };
 
-/** What a buyer says of tax that is deducted from the payment. */
+/** The form's values for tax that the buyer deducts from the payment. */
 export interface DeductionTyped extends SectionTyped {
   deducts: boolean;
 }
 
 export const noDeduction: DeductionTyped = { deducts: false, ...noSection };
 
-/** What a buyer may say of the order, whichever way it is paid. */
+/** Fields for the order that every way to pay shares. */
 export function OrderFields({
   form,
   billing,
@@ -30,7 +32,7 @@ export function OrderFields({
 }: {
   form: OrderForm;
   billing: Billing;
-  /** Its first day is the contract's to say. */
+  /** The contract then sets the first day. */
   isOfContract: boolean;
 }) {
   return (

@@ -23,14 +23,14 @@ export interface PayByTransferProps {
   way: "transfer" | "invoice";
   ways: WaysToPay;
   order: OrderForm;
-  /** Kept by whoever shows this: it stays while another way to pay is looked at. */
+  /** Owned by the parent, so that it survives a look at another way to pay. */
   form: UseFormReturnType<DeductionTyped>;
-  /** What was typed for the order is of no use any more. */
+  /** Called when the order is made: what was typed for it is no longer needed. */
   onBought: () => void;
   onClose: () => void;
 }
 
-/** Buys by proforma or against invoice; then it says where to the money goes. */
+/** Orders against a proforma or an invoice, then shows where to send the money. */
 export default function PayByTransfer({
   quote,
   amount,
@@ -70,7 +70,7 @@ export default function PayByTransfer({
     onError: (error) => {
       if (!(error instanceof ApiError)) return;
       showErrors(form, fieldsOf(error));
-      // Last, as its fields stand above: the first wrong one is gone to.
+      // Last, as its fields stand above: the focus goes to the topmost error.
       showServerErrors(order, error);
     },
   });
@@ -96,7 +96,7 @@ export default function PayByTransfer({
             ? "You get a proforma invoice with our bank account and a reference. The tax invoice follows when the money has come."
             : `You get the tax invoice now, and pay it within ${ways.credit_days ?? 0} days.`}
         </Text>
-        {/* Enter in a field presses it: the form around it is that of every way to pay. */}
+        {/* Enter in a field presses this button: the form around it is shared by all ways to pay. */}
         <Button
           type="submit"
           size="md"
@@ -111,11 +111,11 @@ export default function PayByTransfer({
   );
 }
 
-/** deducts.section of the answer is the field `section` here. */
+/** The answer's deducts.section is the field `section` here. */
 const fieldsOf = ({ fields }: ApiError) =>
   Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace("deducts.", ""), fault]));
 
-/** The rupees of it that tax is deducted of. */
+/** The sum without GST, in rupees: the base of the deduction. */
 const withoutGst = ({ taxes, roundOff, total }: TaxShown) =>
   (Number(total) - Number(roundOff ?? 0) - taxes.reduce((sum, { amount }) => sum + Number(amount), 0)).toFixed(2);
 

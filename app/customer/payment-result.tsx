@@ -94,7 +94,7 @@ const shownFor: Record<OrderState, Shown> = {
   partially_refunded: partlyReturned,
 };
 
-/** What became of a payment, followed while it is open. */
+/** The state of a payment, polled while it is open. */
 export default function PaymentResult() {
   const [search] = useSearchParams();
   const orderId = search.get("order") ?? "";
@@ -120,7 +120,7 @@ export default function PaymentResult() {
   );
 }
 
-/** Every 2 seconds at first, every 10 after a minute; not at all once everything is there. */
+/** Every 2 seconds at first, every 10 after a minute; false once the payment is final and its invoice is there. */
 function pauseUntilNextLook(payment: Payment | null, looks: number): number | false {
   const open =
     payment?.status === "initiated" ||

@@ -19,7 +19,7 @@ const UploadCertificate = openedLater<UploadCertificateProps>(() => import("./up
   certificate: null,
 });
 
-/** What the organisation has to pay by transfer, and the certificates that are awaited from it. */
+/** What the organisation has to pay by transfer, and the certificates awaited from it. */
 export default function PaymentsDue() {
   const [announced, setAnnounced] = useState<OpenDocument | null>(null);
   const [deducted, setDeducted] = useState<OpenDocument | null>(null);

@@ -7,7 +7,7 @@ import { showRupees, showWrittenDay } from "../components/display.ts";
 
 type Summed = Pick<Quote, "number" | "organization_name" | "contract" | "total_cost" | "tax">;
 
-/** For how long as well: what is added to a contract ends with it. */
+/** Devices added to a contract are named with their term, which ends with the contract. */
 function WhatIsBought({ quote: { organization_name, contract } }: { quote: Summed }) {
   const organization = <bdi>{organization_name}</bdi>;
   if (!contract || isOfYear(contract)) return <>security operations centre for {organization}, 12 months</>;
@@ -19,7 +19,7 @@ function WhatIsBought({ quote: { organization_name, contract } }: { quote: Summe
   );
 }
 
-/** What is bought, its taxes, and what is to be paid. */
+/** What is bought, its taxes, and the sum to pay. */
 export function QuoteSum({ quote }: { quote: Summed }) {
   return (
     <Stack gap={4} p="min(1rem, 3vw)" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>

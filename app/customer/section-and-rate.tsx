@@ -10,11 +10,11 @@ import type { SectionTyped } from "./order-fields.tsx";
 
 const other = "other";
 
-/** The deduction that is typed. */
+/** The chosen deduction, from the operator's list or as typed. */
 export const deductionTyped = ({ chosen, section, percent }: SectionTyped, deductions: readonly Deducts[]): Deducts =>
   deductions[Number(chosen)] ?? { section, percent: percentTyped(percent) };
 
-/** Asks under which section, and at which rate, a buyer deducts tax. */
+/** Fields for the section and rate at which a buyer deducts tax. */
 export function SectionAndRate<Typed extends SectionTyped>({
   form,
   deductions,
@@ -47,12 +47,12 @@ export function SectionAndRate<Typed extends SectionTyped>({
 }
 
 /**
- * What is deducted at a rate, and what is left to be paid; nothing where that can't be.
- * @param of rupees of which it is deducted, without GST
- * @param open rupees that are to be paid
+ * The deduction at a rate, and what is left to pay; nothing if that is impossible.
+ * @param of rupees without GST that the deduction is taken from
+ * @param open rupees to be paid
  */
 export function WhatIsLeft({ of, open, percent }: { of: string; open: string; percent: number }) {
-  // No sum of what is no percentage yet.
+  // The percentage is not complete yet.
   if (Number.isNaN(percent)) return null;
   const paise = deductedPaise(paiseFrom(of), Math.round(percent * 100));
   const restPaise = paiseFrom(open) - paise;

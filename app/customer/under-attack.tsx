@@ -24,14 +24,14 @@ import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export const meta = () => [{ title: `We are under attack – ${brand.name}` }];
 
-/** For a person in a hurry: telephone numbers first, then three fields, then who was reached. */
+/** A page for an emergency: telephone numbers first, then three fields, then who was reached. */
 export default function UnderAttack() {
   const found = useQuery({
     queryKey: ["user/under-attack"],
     queryFn: ({ signal }) => call("user/under-attack", {}, signal),
     refetchInterval: 10_000,
   });
-  // Once something is typed the form stays: a colleague's report takes nothing away.
+  // Once something is typed, the form stays, even when a colleague has reported the attack.
   const [isReporting, setIsReporting] = useState(() => keptReport() !== null);
   const attack = found.data;
   return (
@@ -118,10 +118,10 @@ interface Typed {
   since: string;
   call: string;
 }
-/** Kept until it is sent: a session that ends, or a page that is loaded again, takes nothing of it away. */
+/** Kept until it is sent, so that it survives the end of a session and a reload. */
 interface Kept {
   typed: Typed;
-  /** What was sent last, and under which id: it may have arrived. */
+  /** The report that was sent last, and its id: it may have arrived. */
   tried: readonly [report: Typed, id: string] | null;
 }
 const keptName = "attack";
@@ -133,13 +133,14 @@ function Report({
   onTyping,
   onSent,
 }: {
-  /** The number of what is open already, which somebody else may have reported while this was typed. */
+  /** The number of an incident that is already open; a colleague may have reported it while this was typed. */
   meanwhile: string | null;
   onTyping: () => void;
   onSent: () => void;
 }) {
   const queries = useQueryClient();
-  // A second press, or a broken way, opens no second incident; what is added before it is sent again is told there as well.
+  // A second press or a lost answer opens no second incident, as the same report keeps its id; what is added before a
+  // retry goes to that incident as well.
   const [kept] = useState(keptReport);
   const sent = useSentId(kept?.tried);
   const form = useForm({
@@ -158,7 +159,7 @@ function Report({
     onSuccess: ({ message }, report) => {
       toast.success(message);
       sent.forget();
-      // What was written on meanwhile stays, to be sent as well, though it be on this page opened anew.
+      // Input typed during the request stays, to be sent next, even if the page was reloaded meanwhile.
       if (JSON.stringify(keptReport()?.typed ?? form.getValues()) !== JSON.stringify(report)) return;
       keepTyped(keptName, null);
       onSent();

@@ -15,7 +15,7 @@ export interface UploadCertificateProps {
   onClose: () => void;
 }
 
-/** Uploads the certificate of tax that was deducted. */
+/** Uploads a certificate of deducted tax (Form 16A). */
 export default function UploadCertificate({ certificate, onClose }: UploadCertificateProps) {
   return (
     <Dialog opened={certificate !== null} onClose={onClose} title="Upload Form 16A">
@@ -31,7 +31,7 @@ interface Typed {
   file: File | null;
 }
 
-// Too large a body is refused before anything of it is read.
+// The server refuses a body that is too large before it reads it, so check the size here.
 const validate = {
   file: (file: File | null) =>
     file && file.size > limits.certificateBytesMax ? "Please choose a PDF of at most 2 MB" : null,
@@ -89,7 +89,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
   );
 }
 
-/** The quarters of the financial year from this day backwards, as 2026-27 Q3. */
+/** The last eight quarters of financial years, the current one first, such as 2026-27 Q3. */
 function lastQuarters(today: string): string[] {
   const [year = 0, month = 0] = today.split("-").map(Number);
   const since = year * 4 + Math.floor((month - 1) / 3) - 1;

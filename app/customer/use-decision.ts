@@ -5,8 +5,8 @@ import { showServerErrors } from "../forms/form-errors.ts";
 import { toast } from "../toast.ts";
 
 /**
- * Sends what is decided about a proposal. Once it is decided the dialog closes, and what shows it is asked for anew; as it is
- * where the server says that something else holds by now.
+ * Sends a decision about a proposal, then closes the dialog and refetches what shows it; also refetches when the server
+ * says that the proposal has changed.
  */
 export function useDecision<Typed, Values extends object>(
   decide: (typed: Typed) => Promise<{ message: string }>,
@@ -29,7 +29,7 @@ export function useDecision<Typed, Values extends object>(
   });
 }
 
-/** What shows proposals and their terms is asked for anew. */
+/** Refetches everything that shows proposals and their terms. */
 export const refreshProposals = (queries: QueryClient) =>
   Promise.all(
     ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),

@@ -7,7 +7,7 @@ import { ApiError, call } from "../api.ts";
 import { showServerErrors } from "../forms/form-errors.ts";
 import type { noOrder, OrderForm } from "./order-fields.tsx";
 
-/** Starts the payment; whom the browser's Back brings here as they left may start it again. */
+/** Starts the payment. A page that the browser's Back restores as it was left can start it again. */
 export function usePayment({ id, revision }: Quote, amount: string, user: Profile | undefined, form: OrderForm) {
   const pay = useMutation({
     mutationFn: ({ takeOver = false, purchaseOrder, serviceStart }: typeof noOrder & { takeOver?: boolean }) =>
@@ -34,7 +34,7 @@ export function usePayment({ id, revision }: Quote, amount: string, user: Profil
   return pay;
 }
 
-/** Submits the gateway's fields as a hidden form: the browser leaves for the gateway's page. */
+/** Submits the gateway's fields as a hidden form: the browser navigates to the gateway's page. */
 function postToGateway({ action, fields }: PaymentForm): void {
   const form = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
   for (const [name, value] of Object.entries(fields))

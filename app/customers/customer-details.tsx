@@ -28,7 +28,7 @@ const operations = {
   },
 } as const;
 
-/** Where a reader finds all customers, and what is said of an address that names none of them. */
+/** Each reader's list of customers, and the sentence for an e-mail that names none of them. */
 const refusals = {
   admin: { list: "/admin/customerList", children: noSuchCustomer },
   partner: { list: "/partner/listuser", children: noneOfYours },
@@ -40,13 +40,13 @@ interface CustomerDetailsProps {
   onView: (pdf: ViewedPdf) => void;
   activation?: ReactNode;
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
-  /** What stands before its orders. */
+  /** Shown before the customer's orders. */
   children?: ReactNode;
 }
 
 /**
- * One customer, as its partner and the administrators see it: who it is, its SIEM and SOAR links, what it ordered.
- * What only an administrator may do comes in through `activation` and `editor`, what only a partner does as `children`.
+ * One customer, as its partner and administrators see it: people, SIEM and SOAR links, and orders. Parts for
+ * administrators only come as `activation` and `editor`, parts for partners only as `children`.
  */
 export function CustomerDetails(props: CustomerDetailsProps) {
   const { reader, email } = props;

@@ -16,12 +16,12 @@ const stages: Record<CustomerStage, { tone: Tone; text: string }> = {
   ended: { tone: "warning", text: "Contract ended" },
 };
 
-/** What is to be said beside a customer's stage, a short line each. */
+/** Short notes beside a customer's stage. */
 function notesOf({ stage, quote_open_until, payment_under_way, renews_on }: CustomerState): string[] {
   const notes = [];
   if (stage === "paid") notes.push("Dashboards to be activated");
   if (stage === "active") notes.push("Dashboards activated");
-  // Nothing renews unless somebody buys it: what is known is its last day.
+  // Contracts renew only if somebody buys the renewal, so the note gives the last day.
   if (renews_on)
     notes.push(
       `${stage === "paid" || stage === "active" ? "Contract until" : "Ended on"} ${showDay(dayBefore(renews_on))}`,
@@ -32,7 +32,7 @@ function notesOf({ stage, quote_open_until, payment_under_way, renews_on }: Cust
   return notes;
 }
 
-/** How far a customer is: a stage in words, below it until when that holds. */
+/** A customer's stage as text, with dates and notes below it. */
 export function CustomerStateOf({ state }: { state: CustomerState }) {
   const { tone, text } = stages[state.stage];
   return (
@@ -47,7 +47,7 @@ export function CustomerStateOf({ state }: { state: CustomerState }) {
   );
 }
 
-/** The same as a column of the lists of customers. */
+/** The state as a column of the lists of customers. */
 export const customerStateColumn: Column<ListedPerson, PersonSort> = {
   label: "State",
   cell: ({ customer_state }) => customer_state && <CustomerStateOf state={customer_state} />,

@@ -8,18 +8,18 @@ import { StateBadge } from "../components/state-badge.tsx";
 export type ToolKind = "siem" | "soar";
 export const toolNames = { siem: "SIEM", soar: "SOAR" } as const;
 
-/** One of the two tools of a record. */
+/** The address and state of one of a customer's two tools. */
 export function toolOf(tool: CustomerTool, kind: ToolKind): { url: string; on: boolean } {
   return kind === "siem" ? { url: tool.siemURL, on: tool.siemStatus } : { url: tool.soarURL, on: tool.soarStatus };
 }
 
-/** A customer's SIEM and SOAR links; `editor` adds what an administrator can change. */
+/** A customer's SIEM and SOAR links; `editor` adds an administrator's controls. */
 export function CustomerTools({
   tool,
   activation,
   editor,
 }: {
-  /** null where the customer has no record; undefined while it loads. */
+  /** Null if the customer has no record; undefined while it loads. */
   tool: CustomerTool | null | undefined;
   activation?: ReactNode;
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
@@ -65,5 +65,5 @@ function ToolLink({ kind, url, on }: { kind: ToolKind; url: string; on: boolean 
   );
 }
 
-// Typed by people: only what is plainly a web address of the safe kind becomes a link.
+// People typed the addresses: only valid https ones become links.
 const isWebAddress = (url: string) => URL.canParse(url) && new URL(url).protocol === "https:";

@@ -18,7 +18,10 @@ const addressOperations = {
   admin: "admin/getSignedUrlByAdmin",
 } as const satisfies Record<Area, OperationName>;
 
-/** Shows one of the PDFs that the reader's role may see; full screen on phones, where it opens in the phone's own viewer. */
+/**
+ * Shows a PDF that the reader's role may see; on a phone the dialog fills the screen and the PDF opens in the phone's
+ * own viewer.
+ */
 export default function PdfDialog({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {
   return (
     <Dialog opened={pdf !== null} onClose={onClose} title={pdf?.title} size="70rem">
@@ -29,7 +32,7 @@ export default function PdfDialog({ pdf, onClose }: { pdf: ViewedPdf | null; onC
 
 function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileName: string }) {
   const { role } = useSession();
-  // Touch devices show a first page only, or nothing, in a frame.
+  // In a frame, touch devices show only a PDF's first page, or nothing.
   const touch = useMediaQuery("(pointer: coarse)", false, { getInitialValueInEffect: false });
   const operation = addressOperations[areaOf(role ?? "user")];
   const file = useQuery({
@@ -41,7 +44,7 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
       return answer.blob();
     },
     gcTime: 0,
-    // Another blob has another address: the frame would begin again at the first page.
+    // A refetch would make a new blob address, and the frame would go back to the first page.
     staleTime: Infinity,
   });
   const address = useBlobAddress(file.data);
@@ -87,7 +90,8 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
         </Button>
       </Group>
       {navigator.pdfViewerEnabled && !touch ? (
-        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF
+        // viewer; the bytes are our own
         <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
       ) : (
         <Text c="var(--site-muted)">This device shows PDFs in a program of its own: open or download it above.</Text>
@@ -96,13 +100,16 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
   );
 }
 
-/** The folder store's address by its path alone: it may name the host under another name than the visitor uses. */
+/**
+ * Reduces the folder store's address to its path: its host may differ from the name by which the visitor reached the
+ * site.
+ */
 function ownAddress(signedUrl: string): string {
   const { pathname, search } = new URL(signedUrl);
   return pathname.startsWith("/api/files/") ? pathname + search : signedUrl;
 }
 
-/** An address of our own for the bytes, given back when they are no longer shown. */
+/** An object URL for the bytes, revoked when they are no longer shown. */
 function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

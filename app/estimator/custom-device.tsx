@@ -8,7 +8,7 @@ import { NumberBox, NumberSlider } from "./device-row.tsx";
 import classes from "./estimator.module.css";
 import { numberOf, type Selection } from "./selection.ts";
 
-/** A device that is not in the list: its name, its number, and Add. A number of 0 takes one added before out again. */
+/** Adds a device that is not in the list, by name and number. A number of 0 removes one that was added before. */
 export function CustomDevice({
   selection,
   onChange,

@@ -7,7 +7,7 @@ import { countDevices, type NamedDevice, numberOf } from "./selection.ts";
 import classes from "./estimator.module.css";
 import { useRates } from "./use-rates.ts";
 
-/** Every device type in its group, with its price and its number. */
+/** All device types in their groups, with prices and numbers. */
 export function DeviceGroups({
   catalogue,
   isLive,
@@ -15,7 +15,7 @@ export function DeviceGroups({
   onChange,
 }: {
   catalogue: Catalogue;
-  /** It is the one in force, not the one that the page was made with. */
+  /** Whether it is the catalogue in force, not the one that the page was built with. */
   isLive: boolean;
   offered: readonly NamedDevice[];
   onChange: (service: string, deviceType: string, number: number) => void;
@@ -27,7 +27,7 @@ export function DeviceGroups({
         {catalogue.groups.map(({ name: group, types }, index) => (
           <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
             <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />
-            {/* Kept, a panel would take up what the server has rendered later than the page, and lose what was typed. */}
+            {/* Kept mounted, a panel would hydrate later than the page and lose what was typed by then. */}
             <Accordion.Panel keepMounted={false}>
               {types.map(({ service, deviceType, name }) => (
                 <DeviceRow

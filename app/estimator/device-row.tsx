@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import classes from "./estimator.module.css";
 import { clampNumber } from "./selection.ts";
 
-/** One device type with its price: a slider and a number box that show the same number. */
+/** One device type with its price: a slider and a number box for the same number. */
 export const DeviceRow = memo(function DeviceRow({
   service,
   deviceType,
@@ -16,9 +16,9 @@ export const DeviceRow = memo(function DeviceRow({
 }: {
   service: string;
   deviceType: string;
-  /** What it is called now; service and device type are its key. */
+  /** The type's current name; service and device type are its key. */
   name: string;
-  /** What one costs, in words; undefined until it is known. */
+  /** The price of one, in words; undefined until it is known. */
   rate: string | undefined;
   number: number;
   onChange: (service: string, deviceType: string, number: number) => void;
@@ -67,7 +67,7 @@ export function NumberSlider({
   );
 }
 
-/** What is typed stays as typed until the box is left, so that it can be cleared and typed anew. */
+/** Keeps the typed text until the box loses focus, so that it can be emptied and typed again. */
 export function NumberBox({
   id,
   number,
@@ -82,7 +82,7 @@ export function NumberBox({
   const typedBefore = useEffectEvent(() => {
     if (box.current && box.current.value !== box.current.defaultValue) onChange(clampNumber(box.current.value));
   });
-  // What was typed before the page's script came.
+  // Adopts what was typed before the page's script had loaded.
   useLayoutEffect(() => typedBefore(), []);
   return (
     <Input

@@ -47,15 +47,15 @@ const SentEstimate = shownLater(
 );
 
 /**
- * Counts devices, shows their price as they change, and sends the estimate: one's own, or that of the customer that a
- * partner makes it for.
+ * The estimator: counts devices, shows the price as they change, and sends the estimate, the visitor's own or one that
+ * a partner makes for a customer.
  */
 export function Estimator({ customer = null }: { customer?: ListedPerson | null }) {
   const [{ selection, form }, setDraft] = useDraft(customer);
   const { catalogue, isLive, isSettled } = useCatalogue();
   const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
   const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
-  // Before, it may hold what is not offered any more.
+  // Until the catalogue has settled, the selection may hold types that are no longer offered.
   const price = usePrice(isSettled ? asked : none);
   const { profile, failed: profileFailed, retry } = useCustomerProfile();
   const [sent, setSent] = useState<Sent | null>(null);
@@ -124,7 +124,9 @@ export function Estimator({ customer = null }: { customer?: ListedPerson | null 
 
 const none: Selection = [];
 
-/** The draft, taken up again after a reload or a sign-in, and kept as it changes; that for a customer ends with the tab. */
+/**
+ * The draft: restored after a reload or a sign-in, and saved as it changes; a draft for a customer ends with the tab.
+ */
 function useDraft(customer: ListedPerson | null) {
   const place = useMemo(() => placeOfDraft(customer?.id ?? null), [customer?.id]);
   const [draft, setDraft] = useState<Draft>({ selection: [], form: emptyForm });
@@ -135,20 +137,20 @@ function useDraft(customer: ListedPerson | null) {
     restored.current = true;
   }, [place]);
   useEffect(() => {
-    // The first run comes before the restored draft is there, and must not overwrite it.
+    // The first run precedes the restored draft, and must not overwrite it.
     if (restored.current && draft !== empty.current) saveDraft(place, draft);
   }, [place, draft]);
   const empty = useRef(draft);
   return [draft, setDraft] as const;
 }
 
-/** The kept draft with what was typed before it could be taken up again. */
+/** The restored draft, overlaid with what was typed before it was restored. */
 function withTyped(kept: Draft, typed: Draft): Draft {
   const form = Object.fromEntries(Object.entries(typed.form).filter(([, value]) => value !== ""));
   return { selection: typed.selection.reduce(setDevice, kept.selection), form: { ...kept.form, ...form } };
 }
 
-/** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
+/** The profile of a signed-in customer; partners and administrators fill in the form for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
   const isCustomer = role !== null && areaOf(role) === "user";

@@ -13,7 +13,7 @@ import classes from "./estimator.module.css";
 import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
 import { catalogueKey } from "./use-catalogue.ts";
 
-/** What the selection costs, asked of the server when the changes pause; the last price stays while the next one comes. */
+/** The price of the selection, fetched once changes pause; the previous price stays until the next one arrives. */
 export function usePrice(selection: Selection) {
   const [settled] = useDebouncedValue(selection, limits.priceDebounceMs);
   const queries = useQueryClient();
@@ -21,7 +21,7 @@ export function usePrice(selection: Selection) {
     queryKey: ["estimator/price", settled],
     queryFn: ({ signal }) =>
       call("estimator/price", { selectedDevices: [...settled] }, signal).catch((error: unknown) => {
-        // A type may have been retired while the page was open: the catalogue then says which.
+        // A type may have been retired while the page was open: the refetched catalogue says which.
         if (error instanceof ApiError && error.status === 422)
           void queries.invalidateQueries({ queryKey: catalogueKey });
         throw error;
@@ -67,7 +67,7 @@ export function PricePanel({
   );
 }
 
-/** What was selected before and has been retired since. */
+/** Selected types that have been retired since. */
 function NoLongerOffered({
   gone,
   onRemove,
@@ -95,7 +95,7 @@ function NoLongerOffered({
   );
 }
 
-/** So many leave the price in sight; how many more there are is said below them. */
+/** This many rows leave the price in view; the number of further ones is said below them. */
 const rowsAtFirst = 6;
 
 function SelectedTable({

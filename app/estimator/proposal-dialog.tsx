@@ -9,7 +9,7 @@ export interface ProposalDialogProps {
   onClose: () => void;
 }
 
-/** The proposal of an estimate just sent; its address is asked for anew each time, as one is good for five minutes. */
+/** The proposal of an estimate just sent; its address is fetched each time, as it is valid for five minutes. */
 export default function ProposalDialog({ opened, number, proposalToken, onClose }: ProposalDialogProps) {
   const findAddress = async (signal: AbortSignal) =>
     (await call("estimator/proposal", { token: proposalToken }, signal)).signedUrl ?? "";

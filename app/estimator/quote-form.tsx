@@ -26,8 +26,8 @@ const Heading = ({ customer }: { customer: ListedPerson | null }) => (
 );
 
 /**
- * Who asks; what is known of a signed-in customer, or of the one that a partner asks for, is filled in and read-only. The
- * button follows what is right.
+ * Who asks for the estimate; what is known of a signed-in customer, or of a partner's customer, is filled in and
+ * read-only. The button is ready once the form is valid.
  */
 export function QuoteForm({
   selection,
@@ -41,7 +41,7 @@ export function QuoteForm({
   values: QuoteFormValues;
   onChange: (values: Partial<QuoteFormValues>) => void;
   known: Partial<QuoteFormValues> | null;
-  /** Whom a partner makes it for. */
+  /** The customer that a partner makes it for. */
   customer: ListedPerson | null;
   onSent: (sent: Sent) => void;
 }) {
@@ -93,7 +93,7 @@ export function QuoteForm({
           />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
         </div>
-        {/* It grows by its style: Textarea would bring the script that measures it. */}
+        {/* CSS makes it grow: Mantine's Textarea would bring a script that measures it. */}
         <InputBase
           component="textarea"
           multiline

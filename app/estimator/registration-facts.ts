@@ -1,6 +1,6 @@
 import type { QuoteFormValues } from "./selection.ts";
 
-/** What the registration form asks for before the password. */
+/** The fields of the registration form before the password. */
 export interface RegistrationFacts {
   firstName: string;
   lastName: string;
@@ -11,7 +11,7 @@ export interface RegistrationFacts {
 
 const names = ["firstName", "lastName", "email", "organizationName", "phoneNo"] as const;
 
-/** What somebody told with an estimate, as the registration asks for it; of the name the last word is the last name. */
+/** The estimate's contact details as registration fields; the name's last word becomes the last name. */
 export function factsFrom(form: QuoteFormValues): RegistrationFacts {
   const words = form.userName.trim().split(/\s+/);
   const lastName = words.length > 1 ? (words.pop() ?? "") : "";
@@ -24,7 +24,7 @@ export function factsFrom(form: QuoteFormValues): RegistrationFacts {
   };
 }
 
-/** The facts that a page before left in the history's state; null where it left none. */
+/** The facts that the previous page left in the history state; null if it left none. */
 export function readFacts(state: unknown): RegistrationFacts | null {
   const facts: unknown = typeof state === "object" && state !== null && "facts" in state ? state.facts : null;
   if (typeof facts !== "object" || facts === null) return null;

@@ -7,20 +7,20 @@ import type { Catalogue } from "../../contract/rates.ts";
 
 export type Selection = readonly SelectedDevice[];
 
-/** A number of devices as typed or slid: whole, from 0 to 500; what is no number counts as 0. */
+/** A typed or slid number of devices as an integer from 0 to 500; text that is no number counts as 0. */
 export function clampNumber(typed: number | string): number {
   const number = Math.round(Number(typed));
   return Number.isFinite(number) ? Math.min(Math.max(number, 0), limits.deviceCountMax) : 0;
 }
 
-/** Sets the number of a device: 0 removes it, anything else takes the place of an earlier entry. */
+/** Sets a device's number: 0 removes it, any other replaces an earlier entry. */
 export function setDevice(selection: Selection, device: SelectedDevice): Selection {
   const place = selection.findIndex((entry) => isSame(entry, device));
   if (device.number === 0) return place < 0 ? selection : selection.toSpliced(place, 1);
   return place < 0 ? [...selection, device] : selection.with(place, device);
 }
 
-/** Custom devices are told apart without regard to case, as the server does. */
+/** Custom devices compare without regard to case, as on the server. */
 function isSame(one: SelectedDevice, other: SelectedDevice): boolean {
   if (one.service !== other.service) return false;
   const fold = one.service === customService ? (text: string) => text.toLowerCase() : (text: string) => text;
@@ -47,7 +47,7 @@ export type QuoteFormValues = typeof emptyForm;
 
 type KnownValues = Pick<QuoteFormValues, "userName" | "userEmail" | "organizationName" | "phoneNumber">;
 
-/** What a signed-in customer's profile says of the form. */
+/** Form values from a signed-in customer's profile. */
 export const fromProfile = (profile: Profile): KnownValues => ({
   userName: `${profile.firstName} ${profile.lastName}`,
   userEmail: profile.email,
@@ -55,7 +55,7 @@ export const fromProfile = (profile: Profile): KnownValues => ({
   phoneNumber: profile.phoneNo,
 });
 
-/** What a partner's list says of its customer. */
+/** Form values from a partner's list row for its customer. */
 export const fromCustomer = (customer: ListedPerson): KnownValues => ({
   userName: `${customer.first_name} ${customer.last_name}`,
   userEmail: customer.email,
@@ -63,7 +63,7 @@ export const fromCustomer = (customer: ListedPerson): KnownValues => ({
   phoneNumber: customer.phone_no,
 });
 
-/** What someone entered so far; it outlives a reload and a sign-in. */
+/** What was entered so far; it survives a reload and a sign-in. */
 export interface Draft {
   selection: Selection;
   form: QuoteFormValues;
@@ -71,7 +71,10 @@ export interface Draft {
 
 const version = 1;
 
-/** One's own draft outlives the tab; what a partner drafts for a customer does not, and is not mixed with others. */
+/**
+ * Where a draft is kept. The user's own outlives the tab; a partner's draft for a customer does not, and is kept apart
+ * from others.
+ */
 export interface DraftPlace {
   lasts: boolean;
   key: string;
@@ -88,11 +91,14 @@ export function saveDraft(place: DraftPlace, { selection, form }: Draft): void {
   try {
     storageOf(place).setItem(place.key, JSON.stringify({ version, selection, form }));
   } catch {
-    // A full or forbidden storage costs the draft, not the estimate.
+    // A full or forbidden storage loses the draft, not the estimate.
   }
 }
 
-/** The kept draft, or null; entries that make no sense are left out. What is not offered any more stays, to be told. */
+/**
+ * The kept draft, or null; invalid entries are left out. Types that are no longer offered stay, so that the user can be
+ * told.
+ */
 export function restoreDraft(place: DraftPlace): Draft | null {
   try {
     const kept: unknown = JSON.parse(storageOf(place).getItem(place.key) ?? "");
@@ -109,7 +115,7 @@ export function restoreDraft(place: DraftPlace): Draft | null {
   }
 }
 
-/** Whether it makes sense, wherever it was kept. */
+/** Whether a kept entry is valid. */
 export function isDevice(kept: unknown): kept is SelectedDevice {
   if (!isRecord(kept)) return false;
   const { service, deviceType, number } = kept;
@@ -117,15 +123,15 @@ export function isDevice(kept: unknown): kept is SelectedDevice {
   return typeof service === "string" && typeof deviceType === "string" && deviceType.trim() !== "";
 }
 
-/** A selected device as people call it now, with its place. */
+/** A selected device with its current name and group. */
 export interface NamedDevice extends SelectedDevice {
   group: string;
   name: string;
 }
 
 /**
- * Parts a selection, which names devices by their keys, into what the catalogue offers, under its present names, and what
- * it does not offer any more.
+ * Splits a selection, which names devices by key, into what the catalogue offers, with current names, and what it no
+ * longer offers.
  */
 export function partSelection(catalogue: Catalogue, selection: Selection): { offered: NamedDevice[]; gone: Selection } {
   const names = new Map(

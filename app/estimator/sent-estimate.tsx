@@ -15,14 +15,14 @@ import classes from "./estimator.module.css";
 import type { ProposalDialogProps } from "./proposal-dialog.tsx";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 
-// It brings the dialog's part of the component library with it.
+// Loaded later, as it brings Mantine's dialog code with it.
 const ProposalDialog = openedLater<ProposalDialogProps>(() => import("./proposal-dialog.tsx"), { opened: false });
 
 const pollMs = 1500;
-/** After a minute it is left to the mail. */
+/** Polling stops after a minute; the mail brings the proposal then. */
 const looksForMs = 60_000;
 
-/** An estimate that was sent, and what its answer said. */
+/** A sent estimate, with the server's answer. */
 export interface Sent {
   number: string;
   total: string;
@@ -34,13 +34,13 @@ export interface Sent {
 export interface SentEstimateProps {
   sent: Sent;
   profile: Profile | null;
-  /** Whom a partner made it for. */
+  /** The customer that a partner made it for. */
   customer: ListedPerson | null;
   onAnother: () => void;
   onClear: () => void;
 }
 
-/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
+/** Replaces the form once an estimate was sent: its number, its proposal and what comes next. */
 export default function SentEstimate({ sent, profile, customer, onAnother, onClear }: SentEstimateProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -133,7 +133,7 @@ function StepsOfCustomer({ customer, custom }: { customer: ListedPerson; custom:
   );
 }
 
-/** The proposal as soon as it is made. */
+/** The proposal, as soon as it is made. */
 function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
   const [opened, setOpened] = useState(false);
   const [sentAt] = useState(() => Date.now());

@@ -4,8 +4,8 @@ import type { SelectedDevice } from "../../contract/quotes.ts";
 import { clampNumber, emptyForm, isDevice, placeOfDraft, restoreDraft, saveDraft, setDevice } from "./selection.ts";
 
 /**
- * Puts the devices that an address asks for into the draft, and takes them out of the address: loaded again, it would undo
- * what was changed since. Answers whether the estimator may take up the draft.
+ * Adds the devices named in the address to the draft, then removes them from the address: a reload would otherwise undo
+ * later changes. Returns whether the estimator may restore the draft.
  */
 export function useAddedDevices(customerId: string | null): boolean {
   const [address, setAddress] = useSearchParams();
@@ -20,7 +20,7 @@ export function useAddedDevices(customerId: string | null): boolean {
   return added.length === 0;
 }
 
-/** Each `add` is a number, the service and the type, with | between. */
+/** Parses the `add` parameters: number, service and type, separated by |. */
 function addedBy(address: URLSearchParams): SelectedDevice[] {
   return address.getAll("add").flatMap((added) => {
     const [number = "", service = "", deviceType = ""] = added.split("|");

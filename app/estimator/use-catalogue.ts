@@ -5,8 +5,8 @@ import { call } from "../api.ts";
 export const catalogueKey = ["catalogue"];
 
 /**
- * What can be estimated. Until the catalogue of the card in force is here it is the shipped one, with which the page was
- * made: where they are the same, nothing on the page moves.
+ * The catalogue for estimates. Until the one in force has loaded it is the shipped one, with which the page was
+ * rendered: if they are equal, nothing on the page moves.
  */
 export function useCatalogue() {
   const { data, isPlaceholderData } = useQuery({
@@ -17,7 +17,7 @@ export function useCatalogue() {
   return {
     catalogue: data ?? shippedCatalogue,
     isLive: data !== undefined && !isPlaceholderData,
-    /** It is live, or could not be had. */
+    /** It has loaded, or could not be loaded. */
     isSettled: !isPlaceholderData,
   };
 }

@@ -5,9 +5,10 @@ import type { QuoteFormValues, Selection } from "./selection.ts";
 type Faults = Record<string, string>;
 
 /**
- * What is wrong with the form, by the contract's schema, which arrives when the first field is typed in. A field's fault
- * shows once the field has been left, and goes as soon as it is right; one that the server has found goes with the next
- * change of its field. Those of `fixed` come from the profile: nobody can change them here, so they hold nothing up.
+ * The form's faults by the contract's schema, which is loaded when the first field is typed in. A field's fault shows
+ * once the field has lost focus, and goes as soon as it is corrected; a fault that the server found goes with the
+ * field's next change. Fields in `fixed` come from the profile and can't be changed here, so their faults do not hold
+ * up sending.
  */
 export function useFaults(filled: QuoteFormValues, selection: Selection, fixed: readonly string[]) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -26,14 +27,14 @@ export function useFaults(filled: QuoteFormValues, selection: Selection, fixed: 
     if (refused?.of[name as keyof QuoteFormValues] === filled[name as keyof QuoteFormValues]) shown[name] ??= fault;
   return {
     shown,
-    // Where the schema can't be had, the server is the judge.
+    // If the schema can't be loaded, the server decides.
     isRight: isFilled && (check.isError || (check.isSuccess && Object.keys(found).length === 0)),
     leave: (name: string) => setLeft((before) => new Set(before).add(name)),
-    /** What is being typed is not judged before it is left; a fault that is shown stays until it is mended. */
+    /** A field is not judged while it is being typed in; a fault already shown stays until it is corrected. */
     type: (name: string) => {
       if (!(name in shown)) setLeft((before) => new Set([...before].filter((other) => other !== name)));
     },
-    /** What the server says about the fields as they are now. */
+    /** Records the server's faults for the current values. */
     refuse: (faults: Faults) => setRefused({ faults, of: filled }),
   };
 }

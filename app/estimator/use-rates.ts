@@ -7,12 +7,15 @@ import { call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 
 export interface Rates {
-  /** "₹14,400 a year per device", by `keyOf`. */
+  /** Prices such as "₹14,400 a year per device", by `keyOf`. */
   shown: ReadonlyMap<string, string>;
   sample: boolean;
 }
 
-/** What each device type of the catalogue in force costs, before discount and GST; nothing until the server has said so. */
+/**
+ * The price of each device type of the catalogue in force, before discount and GST; undefined until the server has
+ * answered.
+ */
 export function useRates(catalogue: Catalogue, isLive: boolean): Rates | undefined {
   const oneOfEach = catalogue.groups.flatMap(({ types }) =>
     types.map(({ service, deviceType }) => ({ service, deviceType, number: 1 })),
@@ -31,7 +34,7 @@ export function useRates(catalogue: Catalogue, isLive: boolean): Rates | undefin
   return data;
 }
 
-/** One estimate takes fewer types than a catalogue may hold. */
+/** One estimate takes fewer types than a catalogue may hold, hence the parts. */
 const inParts = <Entry>(entries: readonly Entry[], size: number): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, part) => entries.slice(part * size, (part + 1) * size));
 

@@ -8,7 +8,9 @@ import { toast } from "../toast.ts";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
 
-/** Sends one's own estimate, or that for the customer whom a partner makes it for; `refuse` takes what is wrong with fields. */
+/**
+ * Sends the user's own estimate, or one that a partner makes for a customer; `refuse` receives the errors of fields.
+ */
 export function useSendEstimate(
   form: QuoteFormValues,
   selection: Selection,

@@ -1,4 +1,4 @@
-/** A file as it is: the server finds out in which encoding it was written. */
+/** A file's bytes as base64: the server detects its text encoding. */
 export async function asBase64(file: File): Promise<string> {
   const address = await new Promise<string>((done, fail) => {
     const reader = new FileReader();

@@ -16,20 +16,20 @@ const codes =
   "TN216 TO676 TR90 TT1 TV688 TW886 TZ255 UA380 UG256 US1 UY598 UZ998 VA39 VC1 VE58 VG1 VI1 VN84 VU678 WF681 WS685 " +
   "XK383 YE967 YT262 ZA27 ZM260 ZW263 ";
 
-// Where countries share a calling code: the one it is mostly used for.
+// The main country of each shared calling code.
 const mainCountries = new Set(["US", "RU", "IT", "GB", "NO", "AU", "MA", "FI", "RE", "SH", "GP", "CW"]);
 
 export interface Country {
-  /** ISO 3166, two letters. */
+  /** ISO 3166 code, two letters. */
   code: string;
   /** Digits after the "+". */
   callingCode: string;
   name: string;
-  /** Comes with the list that it is chosen from. */
+  /** Set when the country is chosen from the list. */
   plan?: NumberPlan | undefined;
 }
 
-/** Every country with a calling code, by name in English. */
+/** All countries with a calling code, with their English names. */
 export function listCountries(): Country[] {
   const names = new Intl.DisplayNames("en", { type: "region" });
   return codes
@@ -43,7 +43,10 @@ export function listCountries(): Country[] {
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Where a number with its country code belongs: by the longest code that fits, and the main country of a shared one. */
+/**
+ * The country of a number that includes its country code: by the longest matching code, and the main country of a
+ * shared one.
+ */
 export function findCountry(countries: readonly Country[], digits: string): Country | undefined {
   const fitting = countries.filter(({ callingCode }) => digits.startsWith(callingCode));
   const longest = Math.max(...fitting.map(({ callingCode }) => callingCode.length));

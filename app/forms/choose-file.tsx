@@ -1,7 +1,7 @@
 import { FileButton, type FileButtonProps } from "@mantine/core";
 import { useRef } from "react";
 
-/** A button that asks for a file. The same may be chosen again: it may not have arrived, or have changed meanwhile. */
+/** A button that asks for a file. The same file can be chosen again: it may have changed, or not have arrived. */
 export function ChooseFile({
   onChoose,
   ...props

@@ -3,8 +3,8 @@ import { brand } from "../../contract/brand.ts";
 import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 
 /**
- * Stands directly above the button whose press is the consent (decision 27): what the details are for, and which notice
- * says more. The form sends `currentNotice` along. The notice opens in a tab of its own, so that nothing typed is lost.
+ * Stands directly above the button whose press is the consent (decision 27): what the details are used for, and a link
+ * to the notice. The form sends `currentNotice` along. The notice opens in a new tab, so that nothing typed is lost.
  */
 export function ConsentNote({ doing, purpose }: { doing: string; purpose: string }) {
   return (

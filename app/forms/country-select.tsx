@@ -6,7 +6,7 @@ import type { Country } from "./calling-codes.ts";
 import { findNumberPlan } from "./number-plans.ts";
 import "../styles-portal.css";
 
-/** The country of a phone number, searched by name or calling code; opens as it appears. */
+/** The country of a phone number, searched by name or calling code; opens when it mounts. */
 export default function CountrySelect({
   label,
   countries,
@@ -15,11 +15,11 @@ export default function CountrySelect({
 }: {
   label: string;
   countries: readonly Country[];
-  /** Code of the chosen one. */
+  /** The code of the chosen country. */
   country: string;
   onChoose: (country: Country) => void;
 }) {
-  // The name from the start: it is there to be marked, and typed over, when the field takes the focus.
+  // Shows the name from the start, so that it is selected on focus and can be typed over.
   const [typed, setTyped] = useState(() => countries.find(({ code }) => code === country)?.name ?? "");
   const [searched] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
   return (
@@ -42,7 +42,7 @@ export default function CountrySelect({
       nothingFoundMessage="No such country"
       allowDeselect={false}
       comboboxProps={{ width: 280, position: "bottom-start", withinPortal: false }}
-      // The list itself scrolls, which a reader of the screen knows how to move through.
+      // The list itself scrolls, as screen readers can navigate that.
       withScrollArea={false}
       styles={{ options: { maxHeight: 260, overflowY: "auto" } }}
       onChange={(code) => {
@@ -53,13 +53,13 @@ export default function CountrySelect({
   );
 }
 
-/** The countries to choose from: all of them until something else than the chosen one's name is typed. */
+/** The matching countries; all of them until something other than the chosen country's name is typed. */
 function matching(countries: readonly Country[], chosen: string, typed: string, searched: string): readonly Country[] {
   const wanted = searched.trim().toLowerCase();
   if (wanted === "" || countries.some(({ code, name }) => code === chosen && (name === typed || name === searched)))
     return countries;
   const fitting = countries.filter(({ name, callingCode }) => `${name} +${callingCode}`.toLowerCase().includes(wanted));
-  // The chosen one stays among them, or its name would vanish from the field.
+  // Keeps the chosen country in the list, or its name would vanish from the field.
   return fitting.some(({ code }) => code === chosen)
     ? fitting
     : [...fitting, ...countries.filter(({ code }) => code === chosen)];

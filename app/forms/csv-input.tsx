@@ -3,10 +3,10 @@ import { contentLimits } from "../../contract/content-limits.ts";
 
 const megabytes = contentLimits.csvBytesMax / 1024 / 1024;
 
-/** Whether a file is no larger than one may be. */
+/** Whether a file is within the size limit. */
 export const fits = (file: File): boolean => file.size <= contentLimits.csvBytesMax;
 
-/** The field for a CSV file; `origin` says whence it comes or what it holds. */
+/** The field for a CSV file; `origin` says where it comes from or what it holds. */
 export function CsvInput({
   origin,
   file,

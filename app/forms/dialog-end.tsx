@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 
-/** The end of a form in a dialog: why it could not be sent, and the two buttons. */
+/** The end of a form in a dialog: the error, if sending failed, and the two buttons. */
 export function DialogEnd({
   sending: { error, isPending },
   submit,
@@ -9,10 +9,10 @@ export function DialogEnd({
   onClose,
 }: {
   sending: { error: Error | null; isPending: boolean };
-  /** What the button that sends it says. */
+  /** The label of the sending button. */
   submit: string;
   isReady?: boolean;
-  /** What the other one says. */
+  /** The label of the other button. */
   leave?: string;
   onClose: () => void;
 }) {

@@ -6,7 +6,7 @@ interface Wrong {
   error: string;
 }
 
-/** What a file would do: in a sentence, how it was read, what it comes to, what is wrong in which line, and row by row. */
+/** The preview of a file: a summary, how it was read, its sums, the errors by line, and its rows. */
 export function FilePreview({
   says,
   note,
@@ -20,9 +20,9 @@ export function FilePreview({
   note: string | null;
   sums?: ReactNode;
   errors: number;
-  /** The first of the errors. */
+  /** The first errors. */
   wrong: readonly Wrong[];
-  /** What can't be done until it is right. */
+  /** What is not possible until the errors are corrected. */
   nothing: string;
   children: ReactNode;
 }) {
@@ -52,7 +52,7 @@ export function FilePreview({
   );
 }
 
-/** The first of some rows, and how many there are besides. */
+/** The first of some rows, and how many more there are. */
 export function FirstRows({ shown, of, children }: { shown: number; of: number; children: ReactNode }) {
   return (
     <>

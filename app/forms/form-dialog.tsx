@@ -10,7 +10,7 @@ import { saidBesides } from "./said-besides.ts";
 import { toast } from "../toast.ts";
 import { heldWhileSent } from "./held-while-sent.ts";
 
-/** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
+/** The body of a dialog that sends one form: errors show at their fields, and success shows as a toast. */
 export function DialogForm<Typed extends object>({
   form,
   send,
@@ -23,12 +23,15 @@ export function DialogForm<Typed extends object>({
 }: {
   form: UseFormReturnType<Typed>;
   send: (typed: Typed) => Promise<{ message: string }>;
-  /** The names of the operations whose answers have changed. */
+  /** The query keys whose data the change affects. */
   refresh: readonly QueryKey[number][];
   submit: string;
-  /** Whether enough is filled in to send it. */
+  /** Whether enough is filled in to send. */
   isReady?: boolean;
-  /** Somebody else had changed what this changes, which is asked anew by then. Answers whether it tells of that itself. */
+  /**
+   * Called after a refusal because somebody else changed the record first, once it is refetched. Returns whether the
+   * caller shows that itself.
+   */
   onRefused?: () => boolean;
   onClose: () => void;
   children: ReactNode;
@@ -39,7 +42,7 @@ export function DialogForm<Typed extends object>({
     mutationFn: send,
     onSuccess: async ({ message }) => {
       toast.success(message);
-      // Before it closes: the focus goes back to a list that stays as it is.
+      // Before closing, so that the focus returns to a list that no longer changes.
       await askAnew();
       onClose();
     },
@@ -52,7 +55,8 @@ export function DialogForm<Typed extends object>({
     },
   });
   useAfterFailure(sending.isError, askAnew);
-  // It closes by itself once it is sent: closed before, its answer would find another one open.
+  // Escape waits for the answer, which closes the dialog: if closed earlier, the answer would close another one opened
+  // since.
   useEscape(sending.isPending, () => {});
   const error = saidBesides(sending.error, (field) => form.getInputNode(field) !== null);
   return (
@@ -77,8 +81,8 @@ export function DialogForm<Typed extends object>({
 }
 
 /**
- * It may have failed because somebody else was first: then the list shows what they did, once the dialog is closed. Before
- * that the entry that it stands in would go, and with it the refusal and all that was typed.
+ * The change may have failed because somebody else was first. The list is refetched only when the dialog closes:
+ * earlier, the row that holds the dialog could go, and with it the error and all that was typed.
  */
 export function useAfterFailure(failed: boolean, askAnew: () => Promise<unknown>): void {
   const close = useEffectEvent(() => {

@@ -17,7 +17,7 @@ const held = {
 } as const;
 
 /**
- * For a form that goes away once it is sent: until the answer is there it takes nothing more, as what was typed meanwhile
- * would go with it. Unlike in a form that is disabled the focus stays where it is.
+ * Props for a form that closes once it is sent: it takes no input until the answer, as that would be lost. Unlike a
+ * disabled form, it keeps the focus.
  */
 export const heldWhileSent = (isSending: boolean) => (isSending ? held : {});

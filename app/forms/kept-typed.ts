@@ -1,19 +1,21 @@
 import { getSession, keptPrefix } from "../session.ts";
 
 /**
- * Keeps in this tab what was typed under a name and not sent, so that it is there after a reload, and for whoever signs in
- * again after a session that ended; null forgets it.
+ * Keeps unsent input under a name for this tab, so that it survives a reload, and a session that ended once the same
+ * user signs in again; null forgets it.
  */
 export function keepTyped(name: string, typed: object | null): void {
   try {
     if (typed) sessionStorage.setItem(keptPrefix + name, JSON.stringify({ typed, email: getSession().email }));
     else sessionStorage.removeItem(keptPrefix + name);
   } catch {
-    // No room, or not allowed: whoever leaves is asked anyway.
+    // No room, or not allowed: the user is asked before leaving anyway.
   }
 }
 
-/** What was kept under a name, as it was kept; whoever reads it knows what they keep there. */
+/**
+ * What was kept under a name, unchecked: the caller knows its shape. Null if there is none, or if another user kept it.
+ */
 export function keptTyped(name: string): unknown {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keptPrefix + name) ?? "null") as {

@@ -1,7 +1,7 @@
 import type { NumberPlan } from "../../contract/phone-numbers.ts";
 
-// How many digits fixed and mobile numbers have, and after which trunk prefix they are dialled within their country, as
-// libphonenumber lists them: the calling codes that have it so.
+// The number of digits of fixed and mobile numbers, and the trunk prefix for dialling within the country, with the
+// calling codes that share them; as libphonenumber lists them.
 const codesByPlan = {
   "4-5": "290",
   "4-7": "683 690",
@@ -51,7 +51,7 @@ const codesByPlan = {
   "10-11 after 0": "54 55",
 };
 
-/** Undefined for a calling code that isn't known. */
+/** The number plan; undefined for an unknown calling code. */
 export function findNumberPlan(callingCode: string): NumberPlan | undefined {
   const found = Object.entries(codesByPlan).find(([, codes]) => codes.split(" ").includes(callingCode));
   const [, least, most, trunkPrefix = ""] = /^(\d+)-(\d+)(?: after (\d+))?$/.exec(found?.[0] ?? "") ?? [];

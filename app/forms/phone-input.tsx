@@ -7,14 +7,14 @@ import { digitsOf, nationalOf, tenDigitPlan } from "../../contract/phone-numbers
 import { partIsGone, useLoaded } from "../components/later.tsx";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
-// Few change the country: its searchable list comes when the field is first entered.
+// Few people change the country, so its searchable list is loaded when the field is first entered.
 const loadCountrySelect = () => import("./country-select.tsx");
 
 const homeCountry = "IN";
 
 /**
- * A phone number with its country, India at first. `value` is "+" with digits, at most 15, or empty.
- * The list of countries is searched by name or calling code.
+ * A phone number with its country, at first India. `value` is "+" with at most 15 digits, or empty. The list of
+ * countries can be searched by name or calling code.
  */
 export function PhoneInput({
   label,
@@ -29,12 +29,12 @@ export function PhoneInput({
   label: string;
   value?: string;
   onChange: (value: string) => void;
-  /** The number has been left, whatever its country. */
+  /** Called when the number loses focus, not the country. */
   onBlur?: (() => void) | undefined;
   error?: ReactNode;
   readOnly?: boolean;
   required?: boolean;
-  /** Under which name its form finds it. */
+  /** The field's name in its form. */
   "data-path"?: string;
 }) {
   const id = useId();
@@ -56,7 +56,7 @@ export function PhoneInput({
   const typedBefore = useEffectEvent(() => {
     if (current && box.current && box.current.value !== box.current.defaultValue) change(current, box.current.value);
   });
-  // What was typed before the page's script came.
+  // Adopts what was typed before the page's script had loaded.
   useLayoutEffect(() => typedBefore(), []);
   return (
     <Input.Wrapper
@@ -67,7 +67,7 @@ export function PhoneInput({
       size="md"
       {...(required && { withAsterisk: true })}
     >
-      {/* Where both don't fit with a whole number, the country stands above it. */}
+      {/* Where the two do not fit beside each other, the country wraps above the whole number. */}
       <Group gap="xs" align="flex-start">
         <CountryField {...{ label, countries, country, readOnly }} onChoose={(picked) => change(picked, national)} />
         <Input
@@ -82,13 +82,13 @@ export function PhoneInput({
           onBlur={() => onBlur?.()}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
-          // The example number is no entry: it keeps its colour when the field is wrong.
+          // The placeholder is an example, so it keeps its colour when the field is invalid.
           styles={{ input: { "--input-placeholder-color": "var(--mantine-color-placeholder)" } }}
           leftSection={<Text span className="tabular" c="var(--site-ink)">{`+${callingCode}`}</Text>}
           leftSectionWidth={58}
           onChange={(event) => {
             const text = event.currentTarget.value;
-            // A whole number with "+" may be pasted; otherwise what is typed belongs to the chosen country.
+            // A pasted number with "+" sets the country; anything else belongs to the chosen country.
             const pasted = text.trim().startsWith("+") ? findCountry(countries, text.replace(/\D/g, "")) : undefined;
             if (pasted) change(pasted, digitsOf(text).slice(pasted.callingCode.length));
             else if (current) change(current, text);
@@ -99,7 +99,7 @@ export function PhoneInput({
   );
 }
 
-/** The country's name; its searchable list comes when the field is first entered, and what is there stays without it. */
+/** The country's name; its searchable list is loaded when the field is first entered. If that fails, the name stays. */
 function CountryField({
   label,
   countries,
@@ -132,15 +132,15 @@ function CountryField({
       value={countries.find(({ code }) => code === country)?.name ?? ""}
       rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
       rightSectionPointerEvents="none"
-      // It stays in place, and in focus, until the list is there.
+      // The field stays in place and keeps the focus until the list has loaded.
       onFocus={() => setChoosing(true)}
-      // Who has moved on meanwhile is not called back.
+      // If the focus has moved on, the list does not take it back.
       onBlur={() => setChoosing(false)}
     />
   );
 }
 
-/** The chosen country if the number fits it, otherwise the one its calling code stands for. */
+/** The chosen country if the number fits it, otherwise the country of the number's calling code. */
 function countryOf(value: string, chosen: string, countries: readonly Country[]): string | undefined {
   const digits = value.replace(/\D/g, "");
   const fits = countries.some((entry) => entry.code === chosen && digits.startsWith(entry.callingCode));

@@ -1,4 +1,7 @@
-/** What somebody typed as rupees, as the wire has it: "1,23,456.5" → "123456.50"; no amount, as "1,5", stays as it is. */
+/**
+ * Typed rupees in the API's form: "1,23,456.5" becomes "123456.50"; text that is no amount, such as "1,5", stays as it
+ * is.
+ */
 export function rupeesTyped(typed: string): string {
   const plain = typed.replace(/[₹\s]|,(?=\d{3}\b|\d\d,)/g, "");
   const parts = /^(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain);

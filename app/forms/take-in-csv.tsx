@@ -5,7 +5,7 @@ import { toast } from "../toast.ts";
 import { asBase64 } from "./as-base64.ts";
 import { CsvInput, fits } from "./csv-input.tsx";
 
-/** Takes in a CSV file as a whole: first it shows what that would do, and while a row is wrong nothing can be done. */
+/** Imports a CSV file as a whole, after a preview of what it would do; any invalid row blocks the import. */
 export function TakeInCsv<Preview extends { errors: number }>({
   origin,
   preview,
@@ -14,11 +14,11 @@ export function TakeInCsv<Preview extends { errors: number }>({
   show,
   onClose,
 }: {
-  /** Whence the file comes or what it holds. */
+  /** Where the file comes from, or what it holds. */
   origin: string;
   preview: (sent: { file: string }) => Promise<Preview>;
   takeIn: (sent: { file: string; name: string }) => Promise<{ message: string }>;
-  /** The names of the operations whose answers have changed then. */
+  /** The query keys whose data the import affects. */
   refresh: readonly string[];
   show: (preview: Preview) => ReactNode;
   onClose: () => void;

@@ -4,7 +4,7 @@ import { keepTyped, keptTyped } from "./kept-typed.ts";
 import { useSentId } from "./use-sent-id.ts";
 import { isSame, withTyped } from "./with-typed.ts";
 
-/** Whether what asks is still on the screen. */
+/** Whether the calling component is still mounted. */
 function useIsHere(): () => boolean {
   const isHere = useRef(true);
   useEffect(() => {
@@ -18,10 +18,10 @@ function useIsHere(): () => boolean {
 
 interface Kept<Typed> {
   typed: Typed;
-  /** What it was typed over, and which version of the record that was. */
+  /** The values that editing started from, and the record's version then. */
   base: Typed;
   version: number;
-  /** What was sent last, and under which id: it may have arrived. */
+  /** The values that were sent last, and their id: they may have arrived. */
   tried: readonly [typed: Typed, id: string] | null;
 }
 
@@ -29,18 +29,21 @@ const partOf = <Typed extends object>(typed: Typed, names: readonly (keyof Typed
   Object.fromEntries(names.map((name) => [name, typed[name]]));
 
 /**
- * The form of a dialog in which what is typed is kept under a name: it is there again where the dialog was closed by
- * Escape, the page loaded anew, or the session ended meanwhile. `leave`, once it is sent or cancelled, forgets it. It is
- * sent over the version that it was typed over; where a newer one was saved since, `overtaken` lets whoever typed decide. What
- * was not touched of a record without versions is as it is saved now. `unkept` names what is not kept: passwords and codes, which
- * nobody else may read, and files.
+ * A dialog's form whose input is kept under a name: it is restored after Escape, a reload, or the end of a session.
+ * `leave`, called once it is sent or cancelled, forgets it. It is sent with the version that editing started from; if a
+ * newer one was saved since, `overtaken` lets the user decide. For a record without versions, fields that were not
+ * edited take the values saved now. `unkept` names fields that are not kept: passwords and codes, which nobody else may
+ * read, and files.
  */
 export function useKeptForm<Typed extends object>(
   keptAs: string,
   first: Typed,
   onClose: () => void,
   validate: NonNullable<UseFormInput<Typed>["validate"]> = {},
-  /** 0 of what is not saved yet; "none" of a record that has no versions, and no id that is made for each form. */
+  /**
+   * The saved version, 0 before the first save; "none" for a record without versions and without an id made for each
+   * form.
+   */
   seen: number | "none" = 0,
   unkept: readonly (keyof Typed)[] = [],
 ) {
@@ -51,7 +54,7 @@ export function useKeptForm<Typed extends object>(
     if (!before || seen !== "none") return before;
     return { ...before, typed: withTyped(before.base, before.typed, first), base: first };
   });
-  // As it was when this form was opened, whatever is fetched meanwhile, unless whoever opened it looked anew.
+  // The record as of opening, whatever is fetched meanwhile, unless the caller passes a newer version.
   const [now, setNow] = useState({ typed: first, version: savedVersion });
   if (savedVersion > now.version) setNow({ typed: first, version: savedVersion });
   const saved = now.typed;
@@ -70,7 +73,7 @@ export function useKeptForm<Typed extends object>(
     keepOver(now, typed);
   };
   const isHere = useIsHere();
-  // What was sent may have arrived, though its answer did not.
+  // An earlier attempt may have arrived even if its answer was lost.
   const isSaved = isSame(form.values, saved);
   return {
     form,
@@ -80,11 +83,11 @@ export function useKeptForm<Typed extends object>(
       !isSaved && {
         merges: true,
         children: "Somebody else has saved this since you typed. What you typed is still here.",
-        /** What was not touched here becomes theirs. */
+        /** Fields that were not edited here take their values. */
         onKeep: () => goOn(withTyped(base.typed, form.values, saved)),
         onTake: () => goOn(saved),
       },
-    /** The same content, sent again after an answer that was lost, has the same. */
+    /** The same content has the same id when it is sent again after a lost answer. */
     idOf(typed: Typed): string {
       const id = sent.idOf(typed);
       tried.current = [typed, id];
@@ -95,7 +98,7 @@ export function useKeptForm<Typed extends object>(
       sent.forget();
       tried.current = null;
       keepTyped(name, null);
-      // The answer to what was sent from a dialog that is closed by now closes no other one.
+      // If the dialog was closed meanwhile, the answer must not close another one.
       if (isHere()) onClose();
     },
   };

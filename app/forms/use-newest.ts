@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 /**
- * A record as it was when its dialog was opened; once `look` is called, as the list has it by then: for a change that was
- * refused because somebody else had changed it. `look` answers whether there is a newer one. `idName` is the name of its id.
+ * A record as of opening its dialog; after `look`, as the list has it by then, for a change that was refused because
+ * somebody else had changed the record. `look` returns whether there is a newer version. `idName` is the name of the
+ * record's id.
  */
 export function useNewest<Opened extends { version: number } | "new">(
   list: string,
@@ -29,7 +30,7 @@ export function useNewest<Opened extends { version: number } | "new">(
   return [seen, look];
 }
 
-/** The first object in an answer, whatever it is wrapped in, that is meant. */
+/** The first matching object anywhere within an answer. */
 function findWithin(answer: unknown, isIt: (each: object) => boolean): object | null {
   if (typeof answer !== "object" || answer === null) return null;
   if (isIt(answer)) return answer;

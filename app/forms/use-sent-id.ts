@@ -1,9 +1,9 @@
 import { useRef } from "react";
 
 /**
- * The ids that a form's content is sent under. Sent again, after an answer that was lost, the same content has the same id
- * and is kept once; what is corrected or added is something else to the server, and has one of its own. `forget` once it
- * has arrived: the same may be meant anew then. `before` is what was sent, under which id, before the page was loaded again.
+ * Ids for a form's content. Sent again after a lost answer, the same content has the same id and is stored once;
+ * changed content gets an id of its own. Call `forget` once it has arrived, as the same content may then be meant as a
+ * new entry. `before` is the content and id of an attempt before a reload.
  */
 export function useSentId(before: readonly [content: unknown, id: string] | null = null) {
   const ids = useRef(new Map(before ? [[JSON.stringify(before[0]), before[1]]] : []));

@@ -5,23 +5,24 @@ import { isSame, withTyped } from "./with-typed.ts";
 
 interface Kept<Typed> {
   typed: Typed;
-  /** What it was typed over, and which version of the record that was. */
+  /** The values that editing started from, and the record's version then. */
   base: Typed;
   version: number;
 }
 
 /**
- * The version that a form changes, in which what is typed is kept under a name until it is saved or given up. It follows
- * what is fetched until something is typed; from then on both stay, and whoever typed decides about what somebody else saved
- * meanwhile. A version with the values that were typed on is not somebody else's: it is of another part of the record. Nor is
- * the one that `noteSent` names: it is what was sent, as the server writes it, and what was typed since stays to be sent.
+ * The version that a form changes, with its input kept under a name until it is saved or discarded. Until something is
+ * typed, the form follows what is fetched; from then on both are kept, and the user decides about what somebody else
+ * saved meanwhile. A newer version does not count as somebody else's if its values equal those that editing started
+ * from, as another part of the record changed. Nor does the one that `noteSent` names: that is what was sent, as the
+ * server wrote it, and what was typed since stays to be sent.
  */
 export function useTypedOn<Typed extends object>(
   keptAs: string,
   form: UseFormReturnType<Typed>,
   saved: Typed,
   savedVersion: number,
-  /** What was said about sending it counts no more. */
+  /** Clears the outcome of the last sending, which no longer applies. */
   forget: () => void,
 ) {
   const [kept] = useState(() => keptTyped(keptAs) as Kept<Typed> | null);
@@ -60,14 +61,14 @@ export function useTypedOn<Typed extends object>(
   useEffect(() => {
     if (!isBack.current) return;
     keepTyped(keptAs, isDirty ? { typed, base: form.getInitialValues(), version } : null);
-    // oxlint-disable-next-line react/exhaustive-deps -- not anew where it was just given up
+    // oxlint-disable-next-line react/exhaustive-deps -- must not run again when the input was just discarded
   }, [keptAs, isDirty, typed, version]);
   useEffect(() => {
     if (isBack.current || !kept) return;
     isBack.current = true;
     form.setInitialValues(kept.base);
     form.setValues(kept.typed);
-    // oxlint-disable-next-line react/exhaustive-deps -- what was kept comes back once
+    // oxlint-disable-next-line react/exhaustive-deps -- what was kept is restored once
   }, []);
   const noteSent = (sent: Typed, asVersion: number) => {
     if (asVersion === version) form.resetDirty(sent);

@@ -6,7 +6,7 @@ import { ClockStateBadge } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { useNow } from "./use-now.ts";
 
-/** What is promised, and how it stands at this minute, in words. */
+/** The promised times, and where each stands at this minute, in words. */
 export function ClocksShown({ room: { clocks, levels, breaches } }: { room: IncidentRoom }) {
   const now = useNow();
   return (

@@ -5,7 +5,10 @@ import { ListEmpty } from "../lists/list-state.tsx";
 import { useAddress } from "../lists/use-address.ts";
 import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
 
-/** Whose incidents are shown: all, or those of the customer with an e-mail. It stands in the address. The choice draws the screen anew. */
+/**
+ * Whose incidents are shown: everybody's, or those of the customer with the e-mail in the address. A change renders the
+ * screen anew.
+ */
 export function CustomerFilter({ email }: { email: string }) {
   const [, change] = useAddress();
   const [typed, setTyped] = useState(email);
@@ -46,7 +49,7 @@ export function CustomerFilter({ email }: { email: string }) {
   );
 }
 
-/** Before it is said whose findings are to be shown. */
+/** Shown until a customer is named whose findings are to be shown. */
 export const WhichCustomer = ({ above }: { above: ReactNode }) => (
   <>
     <PageTitle title={alertsTitle} hint={alertsHint} />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ShownFinding } from "../../contract/incident-findings.ts";
 import { FindingButton, GlassBox } from "./glass-box.tsx";
 
-/** As the customer reads it: what they see differently they dispute. */
+/** A customer's own view of the findings, where each can be disputed. */
 export function CustomerGlassBox({
   above,
   onDispute,

@@ -5,7 +5,7 @@ import { call } from "../api.ts";
 import { toast } from "../toast.ts";
 import type { Reader } from "./incident-words.tsx";
 
-/** Everything about an incident in one file, to be kept or handed on. */
+/** Downloads everything about an incident as one file. */
 export function DossierButton({ reader, id }: { reader: Reader; id: string }) {
   const fetching = useMutation({
     mutationFn: async () => {

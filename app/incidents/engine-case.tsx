@@ -14,7 +14,7 @@ const names: Record<string, string> = {
   handlingDurationSeconds: "Time it was handled",
 };
 
-/** The case as the engine has it, with the engine's own figures beside ours. */
+/** The case in the engine's own words, with the engine's figures beside ours. */
 export function EngineCase({ engine }: { engine: NonNullable<IncidentRoom["engine"]> }) {
   return (
     <PanelSection

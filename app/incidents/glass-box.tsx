@@ -82,7 +82,7 @@ const fates = [
   { value: "open", label: "Open" },
 ] as const;
 
-/** What became of every finding of a day, counted so that received equals the sum, and each to look at. */
+/** Every finding of a day and what became of it; the counts add up to what was received. */
 export function GlassBox({
   reader,
   email,
@@ -92,7 +92,7 @@ export function GlassBox({
 }: {
   reader: Reader;
   email?: string;
-  /** What is chosen before the list: which of both pages, and whose. */
+  /** The choices above the list: which of the two pages, and whose. */
   above: ReactNode;
   actions: (finding: ShownFinding) => ReactNode;
   children?: (about: Answer<"admin/findings">["about"] | Answer<"user/findings">["about"]) => ReactNode;
@@ -101,7 +101,7 @@ export function GlassBox({
   const [address, change] = useAddress();
   const day = dayOf(address.get("day"), today);
   const [fate, setFate] = useChoiceOfAddress("fate", fates);
-  // The address follows later than what is typed, and would undo it meanwhile.
+  // The address is updated later than the field, and would undo what is typed meanwhile.
   const [typed, setTyped] = useState<string | null>(null);
   const setDay = (next: string) => {
     setTyped(next);

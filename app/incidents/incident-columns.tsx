@@ -8,7 +8,7 @@ import type { Column } from "../lists/column.ts";
 import { IncidentStateBadge, type Reader, SeverityBadge, waitsWords } from "./incident-words.tsx";
 import { useNow } from "./use-now.ts";
 
-/** The columns of a list of incidents; the customer's own needs no name of a customer. */
+/** The columns of a list of incidents; the customer's own list has no customer column. */
 export const incidentColumns = (reader: Reader): readonly Column<Incident, IncidentSort>[] => [
   {
     label: "Incident",

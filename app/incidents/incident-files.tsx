@@ -16,7 +16,7 @@ import { refreshIncidents } from "./write-form.tsx";
 
 const megabytes = limits.incidentFileBytesMax / 1024 ** 2;
 
-/** What was attached; partners read it, customers and our team add to it. */
+/** The attached files; partners read them, customers and our team add to them. */
 export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentRoom; reader: Reader }) {
   const queries = useQueryClient();
   const sentId = useSentId();

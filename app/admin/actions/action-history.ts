@@ -1,7 +1,7 @@
 import type { ActionItem } from "../../../contract/actions.ts";
 import { showTime } from "../../components/display.ts";
 
-/** Who did what with it, in sentences. */
+/** An entry's history as sentences: who did what with it. */
 export function historyOf(item: ActionItem): string[] {
   const { taken_by, taken_by_id, taken_by_me, taken_at, tried_by, tried_at, closed_by, closed_at, resolution } = item;
   const taker = taken_by_me ? "You" : (taken_by ?? "Somebody who is not here any more");

@@ -24,8 +24,8 @@ export interface ActionPanelProps {
 }
 
 /**
- * An entry of a queue: what it is about, what was done with it, and what can be done. It stays below the customer that
- * somebody looks at, with what they have typed.
+ * An entry of a queue: what it is about, what was done with it, and what can be done. It stays mounted, with what was
+ * typed, under a customer's panel opened from it.
  */
 export default function ActionPanel({ id, onClose }: ActionPanelProps) {
   const [viewed, setViewed] = useState<Subject | null>(null);
@@ -39,7 +39,7 @@ export default function ActionPanel({ id, onClose }: ActionPanelProps) {
         start={viewed}
         onClose={() => {
           setViewed(null);
-          // What was done there may have settled it.
+          // Something done in the customer's panel may have resolved the entry.
           void refreshActions(queries);
         }}
       />
@@ -52,7 +52,7 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
   if (action.isPending) return <ListLoading rows={3} />;
   if (action.error instanceof ApiError && action.error.status === 404)
     return <Text role="status">{action.error.message}</Text>;
-  // What somebody reads or types stays where it could only not be asked for anew.
+  // A failed refetch keeps the entry on screen with what was typed; only a failed first load shows the error.
   if (action.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void action.refetch()} />;
   const { item, order } = action.data;
   const history = historyOf(item);
@@ -103,7 +103,9 @@ function factsOf({ item, facts, order }: ActionDetails) {
   ];
 }
 
-/** Where it is dealt with: the customer's panel, with orders and tools, and the lead's, with quotes and mails. */
+/**
+ * Links to where the entry is dealt with: the customer's panel with orders and tools, the lead's with quotes and mails.
+ */
 function Places({
   details: { item, customer, lead_id },
   onView,

@@ -1,7 +1,7 @@
 import type { ActionItem } from "../../../contract/actions.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 
-/** How an entry stands, as text. */
+/** An entry's state as text. */
 export function stateOf({ closed_at, closed_by, taken_by_id, taken_by, taken_by_me, tried_at }: ActionItem): string {
   if (closed_at) return closed_by ? `Resolved by ${closed_by}` : "Sorted itself out";
   if (taken_by_me) return "Yours";
@@ -9,7 +9,7 @@ export function stateOf({ closed_at, closed_by, taken_by_id, taken_by, taken_by_
   return tried_at ? "Tried again" : "Open";
 }
 
-/** The same as a badge. */
+/** An entry's state as a badge. */
 export function ActionState({ item }: { item: ActionItem }) {
   const tone = item.closed_at ? "good" : item.taken_by_id ? "info" : "warning";
   return (

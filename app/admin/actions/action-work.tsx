@@ -45,7 +45,7 @@ function Taking({ details: { item } }: { details: ActionDetails }) {
     <Button
       size="md"
       variant="default"
-      // A name may need several lines.
+      // A long name may need several lines.
       h="auto"
       mih={42}
       py={8}

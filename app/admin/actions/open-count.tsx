@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useQueueCounts } from "./use-queue-counts.ts";
 
-/** How much waits in all queues, for the menu; nothing while nothing does. */
+/** The number of open entries in all queues, for the menu; nothing while it is zero. */
 export function OpenCount() {
   const queues = useQueueCounts().data?.queues ?? [];
   const open = queues.reduce((sum, queue) => sum + queue.open, 0);

@@ -1,11 +1,11 @@
 import type { ActionQueue } from "../../../contract/action-queues.ts";
 
 interface QueueWords {
-  /** What its entries are, and what to do with them. */
+  /** What the queue's entries are, and what to do with them. */
   hint: string;
   /** What an empty queue means. */
   empty: string;
-  /** What the software can be asked to do once more; null where only a person can do something. */
+  /** The label of the retry button; null where only a person can act. */
   retry: string | null;
 }
 

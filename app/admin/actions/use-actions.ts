@@ -5,11 +5,11 @@ export const useAction = (id: string) =>
   useQuery({
     queryKey: ["admin/actions/item", id],
     queryFn: ({ signal }) => call("admin/actions/item", { id }, signal),
-    // It may sort itself out, or be taken by somebody else, while it is looked at.
+    // The entry may resolve itself, or somebody else may take it, while it is on screen.
     refetchInterval: 15_000,
   });
 
-/** Everything that is shown of the queues is asked for again. */
+/** Refetches everything that shows the queues. */
 export async function refreshActions(queries: QueryClient): Promise<void> {
   const shown = ["admin/actions", "admin/actions/queues", "admin/actions/item", "admin/overview"];
   await Promise.all(shown.map((name) => queries.invalidateQueries({ queryKey: [name] })));

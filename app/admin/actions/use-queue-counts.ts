@@ -3,7 +3,10 @@ import { call } from "../../api.ts";
 
 const countedAgainMs = 60_000;
 
-/** How much is open in each queue. The menu asks it on every screen: what else the queues need stays out of this file. */
+/**
+ * The number of open entries in each queue. The menu needs it on every screen, so the rest of the queues' code stays
+ * out of this file.
+ */
 export function useQueueCounts() {
   return useQuery({
     queryKey: ["admin/actions/queues"],

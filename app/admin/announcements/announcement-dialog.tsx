@@ -24,7 +24,7 @@ export interface AnnouncementDialogProps {
 
 const nameOf = (edited: Announcement | "new") => `announcement ${edited === "new" ? "new" : edited.id}`;
 
-/** Writes or changes an announcement, with a look at it before. */
+/** Writes or changes an announcement, with a preview first. */
 export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const forget = () => edited && keepTyped(nameOf(edited), null);
@@ -70,7 +70,7 @@ function AnnouncementForm({
 }) {
   const [edited, look] = useNewest("admin/announcements", "id", opened);
   const check = fieldErrors(NewAnnouncement);
-  // Sent again after a lost answer, it is the same announcement: nothing that is corrected meanwhile is announced twice.
+  // A retry after a lost answer sends the same id: even if edited in between, nothing is announced twice.
   const [fresh] = useState(() => ({ ...newlyTyped(new Date()), id: crypto.randomUUID() as string }));
   const first = edited === "new" ? fresh : { ...typedOf(edited), id: edited.id };
   const validate = (typed: TypedAnnouncement) => check(asSent(typed));
@@ -83,7 +83,7 @@ function AnnouncementForm({
   const tell = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     showServerErrors(form, error);
-    // The first try has arrived, as the message says: from now on it is that one which is changed.
+    // The first attempt did arrive, as the message says: from now on saving changes that announcement.
     if (error.status === 409 && !kept) setArrived(true);
   };
   const save = useSave(kept, id, onDone, tell, look);
@@ -133,7 +133,7 @@ function AnnouncementForm({
 
 type Version = Pick<Announcement, "id" | "version">;
 
-/** Announces it under an id of its own, or changes what is kept of it. */
+/** Creates the announcement under the id made in the browser, or changes the one that is saved. */
 function useSave(
   kept: Version | null,
   id: string,

@@ -10,7 +10,7 @@ type Form = UseFormReturnType<TypedAnnouncement>;
 
 const audiences = Object.entries(announcementAudiences).map(([value, label]) => ({ value, label }));
 
-/** The words, whom they are for and when; once it is shown only the words and the end can change. */
+/** The text, the audience and the times; once it is shown, only the text and the end can change. */
 export function AnnouncementFields({ form, isShown }: { form: Form; isShown: boolean }) {
   return (
     <>

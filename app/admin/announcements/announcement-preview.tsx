@@ -2,7 +2,7 @@ import { Alert, Stack, Text, Title } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
 import type { AnnouncementPreview as Reached, NewAnnouncement } from "../../../contract/announcements.ts";
 
-/** The banner as it will look, how many it reaches today, and its mail. */
+/** The banner as it will look, how many people it reaches today, and its e-mail. */
 export function AnnouncementPreview({
   said,
   reached: { people, mailed, mail },

@@ -1,6 +1,6 @@
 import type { Announcement } from "../../../contract/announcements.ts";
 
-/** "Everybody", or whom it names. */
+/** "Everybody", or the names of the audience. */
 export function toldWhom({ audience, roles, organizations }: Announcement): string {
   const names = organizations.map(({ name }) => name).join(", ");
   const told: Record<typeof audience, string> = {

@@ -3,7 +3,7 @@ import { later } from "../../../contract/durations.ts";
 import type { Role } from "../../../contract/roles.ts";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
 
-/** What is typed: times as their fields have them, in India; e-mails one a line. */
+/** The form's values: times as datetime fields hold them, in India's time; one e-mail address per line. */
 export interface TypedAnnouncement {
   title: string;
   text: string;
@@ -15,7 +15,7 @@ export interface TypedAnnouncement {
   mailed: boolean;
 }
 
-/** A new one begins now and ends in a week. */
+/** A new announcement starts now and ends in a week. */
 export const newlyTyped = (now: Date): TypedAnnouncement => ({
   title: "",
   text: "",
@@ -38,7 +38,7 @@ export const typedOf = (kept: Announcement): TypedAnnouncement => ({
   mailed: kept.mailed,
 });
 
-/** As it is sent; what the audience does not ask for is left out, whatever was typed there before. */
+/** The form as it is sent; fields that the chosen audience does not use are left empty. */
 export const asSent = (typed: TypedAnnouncement): NewAnnouncement => ({
   ...typed,
   roles: typed.audience === "roles" ? typed.roles : [],

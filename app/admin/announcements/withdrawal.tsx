@@ -3,7 +3,7 @@ import { call } from "../../api.ts";
 import { ConfirmedAction } from "../../components/confirmed-action.tsx";
 import { newsKey } from "../../portal/use-news.ts";
 
-/** Takes an announcement back, once asked. */
+/** Withdraws an announcement after a confirmation. */
 export function Withdrawal({ announcement: { id, version, title } }: { announcement: Announcement }) {
   return (
     <ConfirmedAction

@@ -3,10 +3,10 @@ interface Line {
   is: "same" | "gone" | "added";
 }
 
-/** Of longer texts nobody reads each line; comparing them would take as many steps as this. */
+/** The largest number of line pairs to compare; above it nobody would read the result line by line. */
 const pairsMax = 4_000_000;
 
-/** The lines of two texts in one order: the longest run of equal lines is kept, around it what is gone and what is added. */
+/** Line diff of two texts: keeps their longest common subsequence, with removed and added lines around it. */
 export function compareLines(before: string, after: string): Line[] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   if (old.length * now.length > pairsMax)
@@ -14,7 +14,7 @@ export function compareLines(before: string, after: string): Line[] {
       ...old.map((line) => ({ line, is: "gone" as const })),
       ...now.map((line) => ({ line, is: "added" as const })),
     ];
-  // How many equal lines follow from each pair of places.
+  // Length of the longest common subsequence from each pair of positions to the ends.
   const width = now.length + 1;
   const equal = new Uint16Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i--)

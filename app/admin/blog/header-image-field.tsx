@@ -7,11 +7,11 @@ import classes from "./blog.module.css";
 import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
 import type { FieldsProps } from "./post-fields.tsx";
 
-/** The picture above the article: uploaded at once, part of the article when that is saved. */
+/** The image above the article: uploaded at once, but part of the article only when the article is saved. */
 export function HeaderImageField({ editing, readOnly }: FieldsProps) {
   const { typed, change, problems, setProblems } = editing;
   const sending = useImageUpload("admin/posts/add-image", undefined, ({ headerImg }) => {
-    // Another image shows something else.
+    // The old description does not fit another image.
     change({ headerImg, headerAlt: "" });
     setProblems((before) => ({ ...before, headerImg: undefined }));
     toast.success("The image is there. Say what it shows, and save.");

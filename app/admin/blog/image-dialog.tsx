@@ -8,11 +8,11 @@ import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
 
 export interface TextImage {
   address: string;
-  /** What it shows, for who can't see it. */
+  /** Alternative text, for readers who can't see the image. */
   alt: string;
 }
 
-/** What the dialog begins with: an image of the text, a file that was dropped or pasted, or nothing. */
+/** What the dialog starts with: an image of the text, a dropped or pasted file, or nothing. */
 export interface ImageStart {
   image?: TextImage;
   file?: File;
@@ -24,7 +24,7 @@ export interface ImageDialogProps {
   onDone: (image: TextImage) => void;
 }
 
-/** Uploads an image for the text and asks what it shows. */
+/** Uploads an image for the text and asks for its description. */
 export default function ImageDialog({ start, onClose, onDone }: ImageDialogProps) {
   return (
     <Dialog opened={start !== null} onClose={onClose} title={start?.image ? "Image" : "Insert an image"}>
@@ -45,7 +45,7 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // Portals hand events on to the form around the place where they were opened.
+        // React events bubble from a portal to the form that opened it.
         event.stopPropagation();
         setIsAsked(true);
         if (address && alt.trim() && !sending.isPending) onDone({ address, alt: alt.trim() });

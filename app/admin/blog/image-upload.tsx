@@ -11,7 +11,7 @@ const megabytes = limits.imageBytesMax / 1024 ** 2;
 
 export const imageTypes = "image/jpeg,image/png,image/webp,image/avif";
 
-/** Sends an image, one that is there already at once; one that is too large is told before it is sent. */
+/** Uploads an image; `first` is uploaded at once. An image that is too large is refused before it is sent. */
 export function useImageUpload<Name extends ImageOperation>(
   name: Name,
   first: File | undefined,
@@ -34,7 +34,7 @@ export function useImageUpload<Name extends ImageOperation>(
   return sending;
 }
 
-/** What may be chosen. */
+/** Which files may be chosen. */
 export function ImageRules({ children }: { children: ReactNode }) {
   return (
     <Text fz="sm" c="var(--site-muted)" mt={6}>

@@ -8,7 +8,7 @@ import { StarterKit } from "@tiptap/starter-kit";
 import { Marked } from "marked";
 import { imageMarkdown, wordsOfImage } from "./image-markdown.ts";
 
-/** What a line begins with that would make a list, a heading or a rule of it. */
+/** Line beginnings that Markdown would read as a list, a heading or a rule. */
 const meaning = [
   [/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2"],
   [/^([-+](?=\s|$)|#{1,6}(?=\s|$)|-{2,}\s*$|=+\s*$)/, "\\$1"],
@@ -17,7 +17,7 @@ const meaning = [
 const withoutMeaning = (line: string) =>
   meaning.reduce<string>((text, [pattern, written]) => text.replace(pattern, written), line.replace(/^ +/, ""));
 
-/** A paragraph stays one, whatever its lines begin with. */
+/** A paragraph that stays a paragraph, whatever its lines begin with. */
 const PlainParagraph = Paragraph.extend({
   renderMarkdown(node, helpers, context) {
     const text = this.parent?.(node, helpers, context) ?? "";
@@ -25,7 +25,7 @@ const PlainParagraph = Paragraph.extend({
   },
 });
 
-/** An image whose words stay what they are, whatever signs are in them. */
+/** An image whose description survives the round trip, whatever signs it contains. */
 const DescribedImage = Image.extend({
   parseMarkdown: ({ href, title, text = "" }, { createNode }) =>
     createNode("image", { src: href, title, alt: wordsOfImage(text) }),
@@ -36,7 +36,7 @@ const DescribedImage = Image.extend({
   },
 });
 
-/** What an article is made of in the rich-text editor: what the site shows, and nothing else. */
+/** The nodes and marks of the rich-text editor: those that the site shows, and nothing else. */
 export const extensions: Extensions = [
   StarterKit.configure({
     paragraph: false,
@@ -52,14 +52,14 @@ export const extensions: Extensions = [
 ];
 
 const marked = new Marked();
-// It takes another release of the same parser than the types say.
+// The manager's types name another release of this parser.
 const manager = new MarkdownManager({ extensions, marked: marked as never });
 
 export const documentOf = (markdown: string): JSONContent => manager.parse(markdown);
 
 export const markdownOf = (document: JSONContent): string => manager.serialize(document).replace(/^\n+|\s+$/g, "");
 
-/** Whether rich text can hold all that this Markdown says: written back from there, it would be shown the same. */
+/** Whether rich text can hold all of this Markdown: converted there and back, it renders the same. */
 export function richTextHolds(markdown: string): boolean {
   try {
     return shownAs(markdown) === shownAs(markdownOf(documentOf(markdown)));
@@ -68,7 +68,7 @@ export function richTextHolds(markdown: string): boolean {
   }
 }
 
-/** The HTML, with one way of writing what looks the same. */
+/** The rendered HTML, normalised so that equal-looking documents compare equal. */
 function shownAs(markdown: string): string {
   const html = marked.parse(markdown, { async: false });
   return (
@@ -76,7 +76,7 @@ function shownAs(markdown: string): string {
       .replace(/<pre>[^]*?<\/pre>|\s+/g, (found) => (found.startsWith("<pre>") ? found : " "))
       .replace(/ ?(<\/?(?:p|ul|ol|li|h\d|blockquote|table|thead|tbody|tr|th|td|hr)[^>]*>) ?/g, "$1")
       .replace(/<strong>(<a [^>]*>)([^<]*)<\/a><\/strong>/g, "$1<strong>$2</strong></a>")
-      // A list with or without empty lines between its points.
+      // Lists with and without empty lines between their items.
       .replace(/<li><p>((?:(?!<\/?p>|<li>)[^])*)<\/p>/g, "<li>$1")
   );
 }

@@ -14,7 +14,7 @@ interface MarkdownTextProps {
   onChange: (markdown: string) => void;
 }
 
-/** The text as it is kept; an image comes where the cursor is. */
+/** The Markdown source of the text; an image is inserted at the cursor. */
 export function MarkdownText({ markdown, readOnly, onChange }: MarkdownTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [imageStart, setImageStart] = useState<ImageStart | null>(null);
@@ -23,7 +23,7 @@ export function MarkdownText({ markdown, readOnly, onChange }: MarkdownTextProps
     const written = imageMarkdown(image);
     onChange(`${markdown.slice(0, at)}${written}${markdown.slice(at)}`);
     setImageStart(null);
-    // Once the dialog has given the focus back.
+    // After the closing dialog has given the focus back.
     setTimeout(() => {
       field.current?.focus();
       field.current?.setSelectionRange(at + written.length, at + written.length);

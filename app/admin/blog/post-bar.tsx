@@ -22,11 +22,11 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 interface BarProps {
   post: Post | null;
   editing: PostEditing;
-  /** Saves what is not saved, and shows it as visitors will see it. */
+  /** Saves pending changes, then shows the article as visitors will see it. */
   onPreview: (typed: PostContent) => void;
 }
 
-/** How what is typed stands, and what can be done with it: in sight wherever the text is scrolled to. */
+/** Whether the article is saved, and what can be done with it; always in sight, wherever the text is scrolled to. */
 export function PostBar({ post, editing, onPreview }: BarProps) {
   const [dialog, setDialog] = useState<"schedule" | "unpublish" | null>(null);
   const isShown = post?.state === "published";
@@ -57,7 +57,7 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
   );
 }
 
-/** Whether it is saved, or what stands in the way. A dialog says itself what went wrong in it. */
+/** Whether it is saved, or what prevents it. An open dialog shows its own errors. */
 function Standing({ post, editing, isCovered }: { post: Post | null; editing: PostEditing; isCovered: boolean }) {
   const { act, save } = editing;
   if (editing.isGone) return <Gone editing={editing} />;
@@ -96,7 +96,7 @@ function Actions({
   onTakeOff,
 }: BarProps & { onSchedule: () => void; onTakeOff: () => void }) {
   const { save, act, isDirty, typed } = editing;
-  /** Whether visitors may read it; what is missing is said beside the fields. */
+  /** Whether nothing is missing that visitors need; what is missing is said beside its field. */
   const isWhole = () => {
     const missing = missingIn(typed);
     editing.setProblems(missing);
@@ -140,7 +140,7 @@ function Actions({
   );
 }
 
-/** Somebody deleted the draft while this was typed. */
+/** Somebody deleted the draft while it was being edited here. */
 const Gone = ({ editing: { begin, save } }: { editing: PostEditing }) => (
   <Alert color="orange" variant="light" role="alert">
     <Text mb="sm">Somebody has deleted this draft meanwhile. What you typed is still here.</Text>
@@ -185,7 +185,7 @@ function standingOf({ isDirty, save, saved }: PostEditing, post: Post | null): s
   return `Saved ${showTime(post.updated_at)}`;
 }
 
-/** What somebody else saved while this was typed, part by part. */
+/** What somebody else saved during the edit, field by field. */
 function Theirs({ post, editing }: { post: Post; editing: PostEditing }) {
   return changesBetween(editing.saved.content, post.content).map((field) => (
     <details key={field}>

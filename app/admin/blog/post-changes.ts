@@ -2,7 +2,7 @@ import type { PostContent } from "../../../contract/posts.ts";
 
 export type Field = keyof PostContent;
 
-/** What people call the parts of an article. */
+/** The fields' names on the screen. */
 export const fieldNames: Record<Field, string> = {
   title: "Title",
   slug: "Address",
@@ -19,13 +19,13 @@ export const fields = Object.keys(fieldNames) as Field[];
 export const isSameField = (field: Field, one: PostContent, other: PostContent) =>
   JSON.stringify(one[field]) === JSON.stringify(other[field]);
 
-/** The parts in which two contents differ. */
+/** The fields in which two contents differ. */
 export const changesBetween = (one: PostContent, other: PostContent): Field[] =>
   fields.filter((field) => !isSameField(field, one, other));
 
 /**
- * What was typed on top of what somebody else saved meanwhile: theirs where nothing was typed, mine elsewhere. `both` are
- * the parts that both changed.
+ * Three-way merge with what somebody else saved during the edit: their value where nothing was typed, mine elsewhere.
+ * `both` are the fields that both changed.
  */
 export function mergePosts(
   base: PostContent,
@@ -42,11 +42,11 @@ export function mergePosts(
 const only = (content: PostContent, kept: Field[]): Partial<PostContent> =>
   Object.fromEntries(kept.map((field) => [field, content[field]]));
 
-/** A part as one text, to be read beside another. */
+/** A field as one text, for comparison. */
 export const textOfField = (field: Field, content: PostContent): string =>
   field === "tags" ? content.tags.join(", ") : content[field];
 
-/** An address made of a title: "What's new, 2026?" is whats-new-2026. */
+/** An address made from a title: "What's new, 2026?" becomes whats-new-2026. */
 export function slugOf(title: string, lengthMax: number): string {
   const plain = title
     .normalize("NFKD")

@@ -35,7 +35,7 @@ const empty: PostContent = {
   headerAlt: "",
 };
 
-/** One article: what is written, and what becomes of it. Without an id a new one. */
+/** The editor of one article, or of a new one without an id. */
 export default function PostEditor({ id }: { id: string | null }) {
   const post = usePost(id);
   const isUnknown = post.error instanceof ApiError && [404, 422].includes(post.error.status);
@@ -129,7 +129,7 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   );
 }
 
-/** Nobody has read it: it can go with all that was ever saved of it. */
+/** A draft was never published, so it can be deleted with all its versions. */
 function DraftRemoval({ post: { id, version, title }, onRemoved }: { post: Post; onRemoved: () => void }) {
   return (
     <PanelSection level={2} title="Delete" hint="A draft that nobody has read can go for good.">

@@ -12,7 +12,7 @@ export interface FieldsProps {
   readOnly: boolean;
 }
 
-/** The words above the text. A new article's address follows its title until somebody types one. */
+/** The fields above the text. A new article's address follows its title until somebody edits the address. */
 function Main({ editing, readOnly }: FieldsProps) {
   const { typed, change, problems, saved } = editing;
   const [follows, setFollows] = useState(
@@ -56,7 +56,7 @@ function Main({ editing, readOnly }: FieldsProps) {
         maxLength={limits.excerptLengthMax}
         value={typed.excerpt}
         error={problems["excerpt"]}
-        // It is one line, however it is shown.
+        // The excerpt is one line, even if the field wraps it.
         onChange={({ currentTarget: { value } }) => change({ excerpt: value.replace(/\s*\n\s*/g, " ") })}
       />
     </>
@@ -98,5 +98,5 @@ function Side({ editing, readOnly }: FieldsProps) {
   );
 }
 
-/** Everything of an article but its text. */
+/** All fields of an article except its text. */
 export const PostFields = { Main, Side };

@@ -11,7 +11,7 @@ interface Filters {
   tag?: string;
 }
 
-/** What the address says that the articles are narrowed to. */
+/** The filters of the articles, kept in the address. */
 export function usePostFilters(): [Filters, (name: keyof Filters, value: string) => void] {
   const [address, change] = useAddress();
   const state = postStates.find((each) => each === address.get("state"));
@@ -20,11 +20,11 @@ export function usePostFilters(): [Filters, (name: keyof Filters, value: string)
   return [{ ...(state && { state }), ...(tag && { tag }) }, narrow];
 }
 
-/** The tags and authors that there are. */
+/** The tags and authors in use. */
 export const useWords = () =>
   useQuery({ queryKey: ["admin/posts/words"], queryFn: ({ signal }) => call("admin/posts/words", {}, signal) });
 
-/** Narrows the articles as soon as something is chosen. */
+/** Filters the articles as soon as something is chosen. */
 export function PostFilters() {
   const [{ state = "", tag = "" }, narrow] = usePostFilters();
   const { tags = [] } = useWords().data ?? {};

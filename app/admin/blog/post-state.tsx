@@ -14,7 +14,7 @@ export const stateChoices = Object.entries(states).map(([value, { label }]) => (
 export const stateLabel = ({ state, has_changes }: Pick<PostRow, "state" | "has_changes">) =>
   has_changes ? `${states[state].label}, with changes` : states[state].label;
 
-/** Whether visitors read it, and whether something newer is saved. */
+/** Whether visitors can read it, and whether a newer version is saved. */
 export function PostState({ post }: { post: Pick<PostRow, "state" | "has_changes"> }) {
   return <StateBadge tone={post.has_changes ? "info" : states[post.state].tone}>{stateLabel(post)}</StateBadge>;
 }

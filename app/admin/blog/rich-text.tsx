@@ -13,20 +13,20 @@ export interface RichTextProps {
   markdown: string;
   readOnly: boolean;
   onChange: (markdown: string) => void;
-  /** Told instead of showing a text of which something would be lost. */
+  /** Called instead of showing a text that the rich-text editor would lose part of. */
   onCannotHold: () => void;
 }
 
-/** Writes Markdown without its signs. What nobody changes here stays to the letter as it was. */
+/** Rich-text editor over Markdown. What nobody edits here stays the same to the letter. */
 export default function RichText({ markdown, readOnly, onChange, onCannotHold }: RichTextProps) {
   const [holds] = useState(() => richTextHolds(markdown));
   useEffect(() => {
     if (!holds) onCannotHold();
-    // Asked once, of the text that it opened with.
+    // Checked once, for the text that the editor opened with.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [holds]);
   const [imageStart, setImageStart] = useState<ImageStart | null>(null);
-  /** An image that comes by the clipboard or the mouse is uploaded like any other. */
+  /** A pasted or dropped image is uploaded like any other. */
   const take = (files: FileList | undefined) => {
     const file = Array.from(files ?? []).find(({ type }) => type.startsWith("image/"));
     if (!file || readOnly) return false;
@@ -60,9 +60,9 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
         onClose={() => setImageStart(null)}
         onDone={({ address, alt }) => {
           setImageStart(null);
-          // On an image it takes its place.
+          // If an image is selected, this replaces it.
           editor.chain().setImage({ src: address, alt }).run();
-          // Once the dialog has given the focus back, if the article is still open.
+          // After the closing dialog has given the focus back, if the article is still open.
           setTimeout(() => !editor.isDestroyed && editor.commands.focus(), 300);
         }}
       />
@@ -70,7 +70,7 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
   );
 }
 
-/** The image that is selected, to be changed; without one a new one begins. */
+/** The selected image, to be changed; without one the dialog starts a new one. */
 function selectedImage(editor: Editor): ImageStart {
   if (!editor.isActive("image")) return {};
   const { src, alt } = editor.getAttributes("image");

@@ -14,7 +14,7 @@ export interface ScheduleDialogProps {
   editing: PostEditing;
 }
 
-/** When visitors can read it; what is not saved yet is saved with it. */
+/** Sets when visitors can read it; unsaved changes are saved first. */
 export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDialogProps) {
   const [typed, setTyped] = useState("");
   const [now] = useState(() => new Date());

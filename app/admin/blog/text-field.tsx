@@ -14,7 +14,7 @@ const RichText = shownLater<RichTextProps>(
 
 type Mode = "rich" | "markdown";
 
-/** The article's text: one text, kept as Markdown, that can be written either way. */
+/** The article's text: kept as Markdown, edited either as Markdown or as rich text. */
 export function TextField({ editing, readOnly }: FieldsProps) {
   const { typed, change, problems } = editing;
   const [mode, setMode] = useState<Mode>("rich");

@@ -6,13 +6,13 @@ import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
 import { changesBetween, type Field, mergePosts } from "./post-changes.ts";
 
-/** An article as it is known here. */
+/** The version of an article that this editor has seen. */
 interface Seen {
   id: string;
   version: number;
 }
 
-/** Under which name what is typed of it is kept, and what. */
+/** The name under which an article's unsaved content is kept. */
 export const keptName = (id: string | null) => `article ${id ?? "new"}`;
 interface KeptPost {
   version: number;
@@ -22,7 +22,7 @@ interface KeptPost {
 
 export const postKey = (id: string | null) => ["admin/posts/post", id];
 
-/** What is wrong, by the name of the field. */
+/** Error sentences by field name. */
 type Problems = Partial<Record<string, string>>;
 
 interface Saved {
@@ -32,8 +32,8 @@ interface Saved {
 }
 
 /**
- * What is typed of an article, what of it is saved, and what can be done with it. Somebody else's change never takes away
- * what is typed: it is told, and can be brought in.
+ * The state of one article's editor: what is typed, what is saved, and what can be done. Somebody else's change never
+ * overwrites what is typed: the editor tells of it and can merge it.
  */
 export function usePostEditor(id: string | null, first: PostContent, now: Post | null) {
   const [kept] = useState(() => keptTyped(keptName(id)) as KeptPost | null);
@@ -58,7 +58,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     setIsBack(false);
   }, []);
   const hasNews = now !== null && now.version > saved.version;
-  // Published or taken off by somebody else: nothing that was typed here is concerned.
+  // Somebody else only published or unpublished it: the content that is edited here did not change.
   const isOnlyNewer = hasNews && changesBetween(saved.content, now.content).length === 0;
   useEffect(() => {
     if (!hasNews) return;
@@ -83,7 +83,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     },
     saved,
     isDirty,
-    /** What is typed was typed before a reload. */
+    /** What is typed was restored after a reload. */
     isBack: isBack && isDirty,
     overtaken: hasNews && !isOnlyNewer && isDirty,
     both,
@@ -92,10 +92,10 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     save,
     act,
     madeId,
-    /** Somebody has deleted it meanwhile: what is typed can begin a new article. */
+    /** Somebody deleted the article meanwhile: what is typed can be saved as a new one. */
     isGone: [save.error, act.error].some((error) => error instanceof ApiError && error.status === 404),
     begin,
-    /** Changes with each content that came from elsewhere than the keyboard. */
+    /** Changes whenever the content is replaced from outside the keyboard. */
     loads,
     bringIn() {
       if (!now) return;
@@ -114,14 +114,14 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
 
 export type PostEditing = ReturnType<typeof usePostEditor>;
 
-/** What goes to the server. What is wrong with it there is told beside the fields. */
+/** The article's calls to the server; errors are shown beside the fields. */
 function usePostActions(
   id: string | null,
   { typed, isDirty, version, setProblems }: ToSend,
   onSaved: (saved: Saved) => void,
 ) {
   const queries = useQueryClient();
-  // A new article has an id from its first save on, whatever comes of what was to be done then.
+  // A new article has an id from its first save on, even if the action that followed the save fails.
   const [madeId, setMadeId] = useState(id);
   const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfPosts(name) });
   const failed = (error: Error) => {
@@ -144,7 +144,7 @@ function usePostActions(
     },
     onError: failed,
   });
-  /** Saves first what is not saved yet. */
+  /** Saves pending changes first. */
   const act = useMutation({
     async mutationFn(ask: (seen: Seen) => Promise<{ message: string }>) {
       const seen = isDirty || !madeId ? await save.mutateAsync(typed) : { id: madeId, version };
@@ -158,7 +158,7 @@ function usePostActions(
     },
     onError(error) {
       failed(error);
-      // The screen of a new article gives way to that of the one that was saved.
+      // A new article's screen gives way to the saved one's, so its error would be lost.
       if (!id) toast.error(error.message);
     },
   });
@@ -179,7 +179,7 @@ interface ToSend {
 
 const isOfPosts = (name: unknown) => typeof name === "string" && name.startsWith("admin/posts");
 
-/** The server names a field of what is saved "content.title", of what is published "title". */
+/** The server names a field "content.title" when saving and "title" when publishing. */
 const namedAsTyped = (fields: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, sentence]) => [name.replace(/^content\./, "").replace(/\.\d+$/, ""), sentence]),

@@ -20,7 +20,7 @@ export interface VersionPanelProps {
   onClose: () => void;
 }
 
-/** What was saved once, beside what is typed now, and the way back to it. */
+/** An earlier version, compared with what is typed now, and a button to restore it. */
 export default function VersionPanel({ id, version, editing, readOnly, onClose }: VersionPanelProps) {
   const old = useQuery({
     queryKey: ["admin/posts/version", id, version],
@@ -64,7 +64,7 @@ export default function VersionPanel({ id, version, editing, readOnly, onClose }
   );
 }
 
-/** Part by part what is different; of the text line by line. */
+/** The differing fields; the text line by line. */
 function Comparison({ old, now }: { old: PostContent; now: PostContent }) {
   const changed = changesBetween(old, now);
   if (changed.length === 0) return <Text>It is the same as what you see in the editor.</Text>;
@@ -72,7 +72,7 @@ function Comparison({ old, now }: { old: PostContent; now: PostContent }) {
     <PanelSection key={field} title={fieldNames[field]} hint="Struck out: then. Underlined: now.">
       <pre className={classes.old}>
         {compareLines(textOfField(field, old), textOfField(field, now)).map(({ line, is }, index) =>
-          // oxlint-disable-next-line react/no-array-index-key -- lines have no other name
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no other key
           is === "gone" ? (
             <del key={index}>{`${line}\n`}</del>
           ) : is === "added" ? (

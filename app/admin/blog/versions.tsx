@@ -13,7 +13,7 @@ const VersionPanel = openedLater<VersionPanelProps>(() => import("./version-pane
 
 const shownAtFirst = 8;
 
-/** Everything that was saved, the newest first. */
+/** All saved versions, newest first. */
 export function Versions({
   id,
   post,

@@ -15,12 +15,12 @@ type Edited = SilenceLimit | "new";
 
 export interface LimitDialogProps {
   edited: Edited | null;
-  /** Of whose devices; null of everybody's. */
+  /** The customer whose devices it is for; null for all customers. */
   email: string | null;
   onClose: () => void;
 }
 
-/** Sets after how many minutes devices of a type are silent. */
+/** Sets after how many minutes a device of a type counts as silent. */
 export default function LimitDialog({ edited, email, onClose }: LimitDialogProps) {
   return (
     <Dialog opened={edited !== null} onClose={onClose} title="Silence limit" size="lg">

@@ -17,12 +17,12 @@ type Edited = MatchRule | "new";
 
 export interface RuleDialogProps {
   edited: Edited | null;
-  /** Of whose devices; null of everybody's. */
+  /** The customer whose devices it is for; null for all customers. */
   email: string | null;
   onClose: () => void;
 }
 
-/** Adds or changes a rule by which devices are taken for a type. */
+/** Adds or changes a rule that matches devices to a type. */
 export default function RuleDialog({ edited, email, onClose }: RuleDialogProps) {
   return (
     <Dialog

@@ -16,7 +16,7 @@ export interface SettleDeviceProps {
   onClose: () => void;
 }
 
-/** Says what a device is, that it is not to be watched, or how long it may be silent. */
+/** Says of which type a device is, that it is not to be watched, or how long it may be silent. */
 export default function SettleDevice({ device, email, onClose }: SettleDeviceProps) {
   return (
     <Dialog opened={device !== null} onClose={onClose} title={device ? `What is ${device.name}?` : ""} size="lg">
@@ -25,13 +25,13 @@ export default function SettleDevice({ device, email, onClose }: SettleDevicePro
   );
 }
 
-/** A button that says what the device is, by its name. */
+/** A press of a button that decides about the device; `button` names it. */
 interface Press {
   button: string;
   decision: DeviceDecision["decision"];
 }
 
-/** What a button is like, and does: of several one decides at a time. */
+/** A button's props: while one of several buttons is sending, the others are disabled. */
 type Pressing = (
   button: string,
   decision: Press["decision"] | null,
@@ -120,7 +120,7 @@ function factsOf({ address, os, groups, logSources, place, deviceType, matchedBy
   ] as const;
 }
 
-/** What is contracted and missing is what it most likely is: one press. */
+/** The unknown device is most likely one of the contracted types that are missing: one press says so. */
 function MissingTypes({ email, pressing }: { email: string; pressing: Pressing }) {
   const { data } = useQuery({
     queryKey: ["admin/coverage", { email }],

@@ -3,19 +3,19 @@ import type { ReactNode } from "react";
 import { keyOf } from "../../../contract/devices.ts";
 import { useCatalogue } from "../../estimator/use-catalogue.ts";
 
-/** A type's key as the choice has it. */
+/** Parses a type's key, `service|deviceType`, from the select. */
 export function typeOf(key: string): { service: string; deviceType: string } | null {
   const [service = "", deviceType = ""] = key.split("|");
   return deviceType === "" ? null : { service, deviceType };
 }
 
-/** What is wrong with a type, which is sent in two fields, under the one in which it is chosen. */
+/** The type is sent in two fields but chosen in one: shows either field's error there. */
 export function errorsByType({ service, deviceType, ...errors }: Record<string, string>): Record<string, string> {
   const ofType = service ?? deviceType;
   return ofType ? { ...errors, type: ofType } : errors;
 }
 
-/** One of the device types that the rate card offers. */
+/** A select of the device types that the rate card offers. */
 export function TypeSelect({
   value,
   onChange,

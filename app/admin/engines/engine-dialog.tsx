@@ -14,7 +14,7 @@ import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { useNewest } from "../../forms/use-newest.ts";
 import { asSent, type Edited, secret, type Typed, typedOf } from "./engine-typed.ts";
 
-/** Binds an engine to a customer, or changes a binding; a button tries it as it is typed. */
+/** Binds an engine to a customer, or changes a binding; a button tests it as typed. */
 export default function EngineDialog({
   email,
   edited,
@@ -132,7 +132,7 @@ function Fields({ form, edited }: { form: UseFormReturnType<Typed>; edited: Edit
   );
 }
 
-/** Where links lead to, and who sees them; nothing for an engine of which no page is known. */
+/** Where links to the engine lead, and who sees them; nothing for a kind of engine without known pages. */
 function Pages({ form }: { form: UseFormReturnType<Typed> }) {
   const { pages } = engineKinds[form.values.kind];
   if (pages === null) return null;
@@ -176,7 +176,7 @@ const IndexerLogin = ({ form }: { form: UseFormReturnType<Typed> }) => (
   </>
 );
 
-/** Tries the engine as it is typed. What came of it holds until something else is typed. */
+/** Tests the engine as typed. The result shows until something else is typed. */
 function Trial({ form, email, edited }: { form: UseFormReturnType<Typed>; email: string; edited: Edited }) {
   const typed = JSON.stringify(form.values);
   const trial = useMutation({

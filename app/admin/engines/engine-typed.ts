@@ -1,10 +1,10 @@
 import { type EngineKind, engineKinds } from "../../../contract/engine-kinds.ts";
 import type { EngineBinding } from "../../../contract/engines.ts";
 
-/** A binding as it stands, or one to come. */
+/** An existing binding, or a new one. */
 export type Edited = EngineBinding | "new";
 
-/** What is typed of a binding. */
+/** The dialog's fields. */
 export interface Typed {
   kind: EngineKind;
   address: string;
@@ -33,10 +33,10 @@ const empty: Typed = {
   opensToCustomer: false,
 };
 
-/** Of these nothing is kept while they are typed. */
+/** These fields are never kept while they are typed. */
 export const secret = ["secret", "indexerSecret"] as const satisfies readonly (keyof Typed)[];
 
-/** A binding in the fields of its dialog, without its secrets, which are never shown again. */
+/** A binding as the dialog's fields, without its secrets, which are never shown again. */
 export const typedOf = (edited: Edited): Typed =>
   edited === "new"
     ? empty
@@ -53,7 +53,7 @@ export const typedOf = (edited: Edited): Typed =>
         opensToCustomer: edited.opensToCustomer,
       };
 
-/** What is not asked of this kind of engine is not sent, whatever was typed for another. */
+/** Clears what this kind of engine does not use, even if it was typed while another kind was chosen. */
 export function asSent(email: string, edited: Pick<EngineBinding, "id" | "version"> | "new", typed: Typed) {
   const { indexer, signsInBy, pages } = engineKinds[typed.kind];
   return {

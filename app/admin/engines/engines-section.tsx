@@ -22,14 +22,14 @@ const EngineDialog = openedLater<{ email: string; edited: EngineBinding | "new" 
 
 const firstPollMs = 3000;
 
-/** The engines that watch a customer, and what each said last. */
+/** The engines that watch a customer, and the last answer of each. */
 export function EnginesSection({ email }: { email: string }) {
   const [edited, setEdited] = useState<EngineBinding | "new" | null>(null);
   const mayEdit = useMayCall()("admin/engines/post");
   const found = useQuery({
     queryKey: ["admin/engines", { email }],
     queryFn: async ({ signal }) => (await call("admin/engines", { email }, signal)).engines,
-    // A new one is asked at once: what came of it shows without a reload.
+    // The server asks a new engine at once: polling shows the result without a reload.
     refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === "new") ? firstPollMs : false),
   });
   const add = mayEdit && (
@@ -71,9 +71,9 @@ export function EnginesSection({ email }: { email: string }) {
 
 interface AboutEngine {
   engine: EngineBinding;
-  /** What is asked for anew when it is removed. */
+  /** The queries to refetch when the engine is removed. */
   stale: [string, { email: string }][];
-  /** Null for whoever may not change it. */
+  /** Null for a reader who may not change it. */
   onEdit: (() => void) | null;
 }
 
@@ -129,7 +129,7 @@ function State({ engine: { state } }: { engine: EngineBinding }) {
 
 const minutesOfSkewMax = 2;
 
-/** What is not known, since when, and why: never hidden behind what was known before. */
+/** What is not known, since when, and why: never hidden behind older data. */
 function Problems({ engine: { streams, skewSeconds } }: { engine: EngineBinding }) {
   const minutes = Math.round((skewSeconds ?? 0) / 60);
   const failing = streams.filter(({ failingSince }) => failingSince !== null);

@@ -19,7 +19,7 @@ const fates = [
   { value: "open", label: "Open it again" },
 ];
 
-/** Says what becomes of a finding, with a reason that the customer reads. */
+/** Decides about a finding, with a reason that the customer reads. */
 export default function DecideFinding({ finding, email = "", onClose }: DecideFindingProps) {
   return (
     <Dialog opened={finding !== null} onClose={onClose} title="What becomes of this finding">

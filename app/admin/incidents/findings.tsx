@@ -13,7 +13,7 @@ import type { OpenIncidentProps } from "./open-incident.tsx";
 const DecideFinding = openedLater<DecideFindingProps>(() => import("./decide-finding.tsx"), { finding: null });
 const OpenIncident = openedLater<OpenIncidentProps>(() => import("./open-incident.tsx"), { of: null });
 
-/** A customer's findings as our team decides about them, with the rules in force. */
+/** A customer's findings, for our team to decide about, with the rules in force. */
 export function Findings({ email, above }: { email: string; above: ReactNode }) {
   const [decided, setDecided] = useState<ShownFinding | null>(null);
   const [opening, setOpening] = useState<OpenIncidentProps["of"]>(null);

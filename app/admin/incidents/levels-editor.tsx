@@ -31,7 +31,7 @@ const Overtaken = shownLater<OvertakenProps>(
 
 const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** As it is typed: holidays a line each, limits as text. */
+/** The form's values: one holiday per line, limits as text. */
 interface Typed {
   limits: Record<string, { minutes: string; calendar: Limit["calendar"] }>;
   timeZone: string;
@@ -45,7 +45,7 @@ interface Typed {
 
 const keptAs = "service levels";
 
-/** Publishes another version; what is there already is never changed. */
+/** Publishes a new version; published versions are never changed. */
 export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
   const queries = useQueryClient();
   const saved = typedOf(newest.agreement);
@@ -62,7 +62,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
       noteSent(typed, after + 1);
     },
     onError: (error) => error instanceof ApiError && showErrors(form, errorsOf(error.fields)),
-    // It may have failed because somebody else was first.
+    // It may have failed because somebody else published first.
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
   const [version, overtaken, noteSent] = useTypedOn(keptAs, form, saved, newest.number, publishing.reset);
@@ -238,7 +238,7 @@ function agreementOf({ limits, timeZone, days, from, to, holidays, pauses }: Typ
   };
 }
 
-/** What the server says, beside the fields in which it was typed; of holidays by their line. */
+/** The server's errors by the field in which each was typed; a holiday's names its line. */
 function errorsOf(fields: Record<string, string>): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [place, text] of Object.entries(fields)) {

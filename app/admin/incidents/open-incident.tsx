@@ -14,7 +14,7 @@ export interface OpenIncidentProps {
   onClose: () => void;
 }
 
-/** Opens an incident of a customer, from nothing or from findings. */
+/** Opens an incident for a customer, from scratch or from findings. */
 export default function OpenIncident({ of, onClose }: OpenIncidentProps) {
   return (
     <Dialog opened={of !== null} onClose={onClose} title="Open an incident">

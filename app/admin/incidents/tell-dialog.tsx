@@ -22,12 +22,12 @@ import { tellings, type Told } from "./tellings.ts";
 
 export interface TellDialogProps {
   told: { news: Told; corrects: TimelineFact | null } | null;
-  /** Of which incident. */
+  /** The incident that it is about. */
   room?: IncidentRoom | null;
   onClose: () => void;
 }
 
-/** Tells what happened in an incident, or corrects what was told. */
+/** Tells news of an incident, or corrects news already told. */
 export default function TellDialog({ told, room, onClose }: TellDialogProps) {
   const title = told ? (told.corrects ? `Correct: ${tellings[told.news].label}` : tellings[told.news].title) : "";
   return (
@@ -40,7 +40,7 @@ export default function TellDialog({ told, room, onClose }: TellDialogProps) {
 interface Typed {
   at: string;
   text: string;
-  /** Empty until one is chosen, where none is known. */
+  /** Empty until one is chosen, if the severity is not known yet. */
   severity: KnownSeverity | "";
   owner: string;
   waits: WaitsFor | "";
@@ -67,7 +67,7 @@ function Form({
   const keptAs = `tell ${id} ${news} ${corrects?.id}`;
   const { form, idOf, leave } = useKeptForm<Typed>(keptAs, firstOf(news, corrects, room), onClose);
   const standing = corrects ? null : (room?.severity ?? null);
-  // One that was chosen before may be answered by now; the first is shown chosen then.
+  // The chosen question may be answered by now; the first open one is selected then.
   const askOf = ({ ask }: Typed) => (open.find((each) => each.id === ask) ?? open[0])?.id ?? "";
   return (
     <DialogForm
@@ -106,7 +106,7 @@ function Form({
   );
 }
 
-/** What stands in the fields before anything is typed. */
+/** The fields' initial values. */
 function firstOf(news: Told, corrects: TimelineFact | null, room: IncidentRoom | null): Typed {
   const severity = (corrects ?? room)?.severity ?? "unknown";
   return {
@@ -139,7 +139,7 @@ function sentOf(
     ...(news === "owner" && owner.trim() && { owner_email: owner.trim() }),
     ...(hasWaits && { waits_for: waits }),
     ...(hasWaits && reason.trim() && { reason }),
-    // One that is corrected stays the answer to its question.
+    // A corrected answer keeps its question.
     ...(news === "answered" && !corrects && { ask }),
     ...(news === "closed" && { verdict }),
     ...(news === "commented" && internal && { internal }),
@@ -147,7 +147,7 @@ function sentOf(
   };
 }
 
-/** The field holds minutes: a time that nobody touched stays to the second, as clocks go by it. */
+/** The field holds whole minutes: a time that nobody edited keeps its seconds, since the clocks count from it. */
 const instantOf = (at: string, corrects: TimelineFact | null): string =>
   corrects && at === asTyped(corrects.occurred_at) ? corrects.occurred_at : asInstant(at);
 

@@ -1,4 +1,4 @@
-/** What our team tells of an incident, and which fields each has. */
+/** The news that our team can tell of an incident, and the fields of each. */
 export const tellings = {
   seen: { label: "Acknowledge", title: "Acknowledge it" },
   owner: { label: "Set the owner", title: "Set the owner" },

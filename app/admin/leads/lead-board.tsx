@@ -22,7 +22,7 @@ export interface LeadBoardProps {
   onOpen: (id: string) => void;
 }
 
-/** The leads by what has become of them, a column each; a card is moved by choosing another state. */
+/** The leads by state, a column each; choosing another state on a card moves it. */
 export default function LeadBoard({ filters, onOpen }: LeadBoardProps) {
   return (
     <div className={classes.board}>
@@ -109,7 +109,7 @@ function Card({ lead, onOpen }: { lead: Lead; onOpen: (id: string) => void }) {
             data={stateChoices}
             onChange={(event) => {
               const state = stateChoices.find(({ value }) => value === event.currentTarget.value)?.value as LeadState;
-              // Why it was lost is asked for in the panel.
+              // The panel asks why it was lost.
               if (state === "lost") onOpen(lead.id);
               else move.mutate(state);
             }}

@@ -101,7 +101,7 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
   { label: "GSTIN", cell: () => null, text: (lead) => lead.gstin ?? "", fileOnly: true },
 ];
 
-/** What is to be done, and by when; what is late says so. */
+/** The next step and its date. */
 export function NextStep({ lead: { next_step, next_step_on } }: { lead: Pick<Lead, "next_step" | "next_step_on"> }) {
   if (!next_step_on) return "–";
   return (

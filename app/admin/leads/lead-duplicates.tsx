@@ -10,7 +10,7 @@ import { toast } from "../../toast.ts";
 import { LeadStateBadge } from "./lead-state.tsx";
 import { refreshLeads } from "./use-leads.ts";
 
-/** Other leads that may be about the same, to be looked at or joined into this one. */
+/** Other leads that may be duplicates, to be viewed or merged into this one. */
 export function LeadDuplicates({
   lead,
   duplicates,

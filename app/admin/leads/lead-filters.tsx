@@ -10,7 +10,7 @@ import { useOwners } from "./use-leads.ts";
 
 const names = ["state", "owner", "source", "due", "rates", "from", "to"] as const satisfies (keyof Filters)[];
 
-/** What the address says that the leads are narrowed to, so that it can be kept and sent as a link. */
+/** The filters of the leads, kept in the address so that they can be bookmarked and sent as a link. */
 export function useLeadFilters(): [Filters, (filters: Filters) => void] {
   const [address, change] = useAddress();
   const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
@@ -18,7 +18,7 @@ export function useLeadFilters(): [Filters, (filters: Filters) => void] {
   return [Object.fromEntries(given) as Filters, narrow];
 }
 
-/** Narrows the leads as soon as something is chosen; a choice of filters can be kept as a view. */
+/** Filters the leads as soon as something is chosen; the filters can be saved as a view. */
 export function LeadFilters({ withState = true }: { withState?: boolean }) {
   const [filters, narrow] = useLeadFilters();
   const { owners, me } = useOwners();

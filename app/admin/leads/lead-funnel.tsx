@@ -18,7 +18,7 @@ const columns = [
   ["junk", "Junk"],
 ] as const satisfies [keyof FunnelRow, string][];
 
-/** How far the leads of each month came, by where they came from. */
+/** How far each month's leads came, by source. */
 export default function LeadFunnel() {
   const funnel = useQuery({
     queryKey: ["admin/leads/funnel"],

@@ -15,10 +15,10 @@ import { toast } from "../../toast.ts";
 import classes from "./leads.module.css";
 import { leadKey, useMayChange } from "./use-leads.ts";
 
-/** `keptAs` is the name under which what is typed and not saved is kept. */
+/** `keptAs` is the name under which unsaved input is kept. */
 export type OnDirty = (keptAs: string, isDirty: boolean) => void;
 
-/** What was noted and done about a lead, with a place to note something more. */
+/** A lead's notes and history, with a form to add a note. */
 export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: readonly LeadEvent[]; onDirty: OnDirty }) {
   return (
     <PanelSection title="Notes and history">
@@ -80,7 +80,7 @@ function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: OnDirty }) {
       call("admin/leads/add-note", { id: leadId, note_id: idOf({ text: note }), text: note }),
     onSuccess: async ({ message }, note) => {
       leave();
-      // What was written on meanwhile stays, to be added next.
+      // Text typed during the request stays, to be sent next.
       form.setValues((now) => (now.text === note ? { text: "" } : now));
       toast.success(message);
       await queries.invalidateQueries({ queryKey: leadKey(leadId) });
@@ -126,7 +126,7 @@ const mailNames: Record<LeadMail["kind"], string> = {
   reminder: "Reminder of the next step",
 };
 
-/** The mails that went out about a lead. */
+/** The e-mails that were sent about a lead. */
 export function LeadMails({ mails }: { mails: readonly LeadMail[] }) {
   return (
     <PanelSection title="Mails">

@@ -20,7 +20,7 @@ import { LeadWork } from "./lead-work.tsx";
 import { QuoteEditor } from "./quote-editor.tsx";
 import { refreshLeads, useLead } from "./use-leads.ts";
 
-/** What can be done with a request in the panel. */
+/** What the panel can do with a request. */
 export interface LeadActions {
   view: (pdf: ViewedPdf) => void;
   separate: (request: LeadRequest) => ReactNode;
@@ -29,7 +29,7 @@ export interface LeadActions {
 
 const question = "What you typed about this lead is not saved. Leave without it?";
 
-/** What is open in the panel: a lead, or a quote for somebody who is no lead yet. */
+/** What the panel shows: a lead, or a quote for somebody who is not a lead yet. */
 export type Opened = { leadId: string } | "new quote";
 
 export interface LeadPanelProps {
@@ -38,7 +38,7 @@ export interface LeadPanelProps {
   onClose: () => void;
 }
 
-/** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
+/** Everything about a lead: what to do next, what was asked for, and what happened; its quotes are made here. */
 export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
   const [viewed, setViewed] = useStateOf<ViewedPdf | null>(leadId, null);
@@ -89,14 +89,14 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   );
 }
 
-/** A quote that is made or revised, and the lead that it is for. */
+/** The quote that is made or revised, and its lead. */
 interface Edited {
   lead: Lead | null;
   quote: LeadQuote | null;
 }
 const forNobodyYet: Edited = { lead: null, quote: null };
 
-/** What is typed in the panel and not saved: whoever leaves is asked. */
+/** Tracks unsaved input in the panel, and asks before it is left. */
 function useUnsaved() {
   const unsaved = useRef(new Set<string>());
   const note: OnDirty = useCallback((keptAs, isDirty) => {
@@ -108,7 +108,7 @@ function useUnsaved() {
   const mayLeave = () => {
     if (unsaved.current.size > 0 && !window.confirm(question)) return false;
     forget();
-    // The address changes with what is open: nobody is asked twice.
+    // Closing changes the address too: without this the router would ask a second time.
     unsaved.current.clear();
     return true;
   };
@@ -126,7 +126,7 @@ function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
   const lead = useLead(leadId);
   if (lead.isPending) return <ListLoading rows={4} />;
   const gone = lead.error instanceof ApiError && lead.error.status === 404 ? lead.error : null;
-  // What somebody reads or types stays where it could only not be asked for anew.
+  // A failed refetch keeps the lead on screen with what was typed; only a failed first load or a 404 shows the error.
   if (lead.isLoadingError || gone)
     return <ListFailed message={gone?.message ?? messages.fetchFailed} onRetry={() => void lead.refetch()} />;
   return <LeadShown details={lead.data} {...rest} />;

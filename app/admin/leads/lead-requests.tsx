@@ -12,7 +12,7 @@ import { OrderStateBadge } from "../../orders/order-state.tsx";
 import type { LeadActions } from "./lead-panel.tsx";
 import classes from "./leads.module.css";
 
-/** What somebody asked for: who they are, what they wrote, and the quote with its devices. */
+/** One request: who asked, what they wrote, and the quote with its devices. */
 export function Request({ request, actions }: { request: LeadRequest; actions: LeadActions }) {
   const { quote } = request;
   return (

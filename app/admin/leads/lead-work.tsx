@@ -19,7 +19,7 @@ import type { OnDirty } from "./lead-notes.tsx";
 import { LeadStateBadge, stateChoices } from "./lead-state.tsx";
 import { fetchLeadNow, refreshLeads, useMayChange, useOwners } from "./use-leads.ts";
 
-/** State, owner and next step: a form for who may change the lead, facts for who only reads it. */
+/** State, owner and next step: a form for users who may change the lead, plain facts for the others. */
 export function LeadWork({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
   return (
     <PanelSection title="What happens next">
@@ -59,7 +59,7 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
   const { form, save, overtaken } = editor;
   const { owners } = useOwners();
   const mayAssign = useMayCall()("admin/leads/join");
-  // Who can't own leads any more still shows where they do.
+  // An owner who may no longer own leads is still shown where they do.
   const known = owners.some(({ id }) => id === lead.owner_id) || lead.owner_id === null;
   return (
     <form
@@ -122,8 +122,8 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
 }
 
 /**
- * What is typed about a lead, and which state of it that began with. Somebody else's change never takes away what is
- * typed: it is told, and can be brought in.
+ * What is typed about a lead, and the version that it is based on. Somebody else's change never overwrites what is
+ * typed: the editor tells of it and can merge it.
  */
 function useLeadEditor(lead: Lead, onDirty: OnDirty) {
   const queries = useQueryClient();
@@ -149,7 +149,7 @@ function useLeadEditor(lead: Lead, onDirty: OnDirty) {
       toast.success(message);
       await refreshLeads(queries);
       const { lead: saved } = await fetchLead();
-      // What was typed while it was on its way stays, to be saved next.
+      // Text typed during the request stays, to be saved next.
       load(saved, withTyped(sent, form.getValues(), valuesOf(saved)));
     },
     onError: async (error) => {
@@ -161,7 +161,7 @@ function useLeadEditor(lead: Lead, onDirty: OnDirty) {
   const fetchLead = () => fetchLeadNow(queries, lead.id);
   useEffect(() => {
     if (lead.version > base.version && !isDirty) load(lead);
-    // oxlint-disable-next-line react/exhaustive-deps -- only news of the lead loads it
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new version of the lead loads it
   }, [lead.version]);
   const { values: typed } = form;
   useEffect(() => keepTyped(keptAs, isDirty ? { base, typed } : null), [keptAs, isDirty, base, typed]);
@@ -174,7 +174,7 @@ function useLeadEditor(lead: Lead, onDirty: OnDirty) {
     save,
     isDirty,
     overtaken,
-    /** What was not touched here becomes theirs; what was, stays. */
+    /** Takes over their values for fields that were not edited here, and keeps those that were. */
     bringIn() {
       if (!overtaken) return;
       load(overtaken, withTyped(valuesOf(base), form.values, valuesOf(overtaken)));

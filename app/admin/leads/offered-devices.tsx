@@ -4,14 +4,14 @@ import type { OfferedDevice } from "../../../contract/staff-quotes.ts";
 import { PriceInput } from "../../components/price-input.tsx";
 import classes from "./leads.module.css";
 
-/** What is chosen so far: each line may be an option, and a device typed in by hand may have its rate. */
+/** The devices chosen so far: each line can be made optional, and a device typed in by hand can be given its rate. */
 export function OfferedDevices({
   devices,
   nameOf,
   onChange,
 }: {
   devices: readonly OfferedDevice[];
-  /** What a device type is called now. */
+  /** The device type's current name. */
   nameOf: (device: OfferedDevice) => string;
   onChange: (devices: OfferedDevice[]) => void;
 }) {

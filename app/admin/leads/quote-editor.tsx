@@ -16,7 +16,7 @@ import type { OnDirty } from "./lead-notes.tsx";
 import { OfferedDevices } from "./offered-devices.tsx";
 import { type Customer, useQuoteEditor } from "./use-quote-editor.ts";
 
-/** A quote that is made for a lead or for somebody new, or the next revision of one: its devices, terms and price. */
+/** Makes a quote for a lead or for somebody new, or the next revision of a quote: its devices, terms and price. */
 export function QuoteEditor({
   lead,
   quote,

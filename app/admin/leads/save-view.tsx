@@ -9,7 +9,7 @@ import { toast } from "../../toast.ts";
 import { viewsKey } from "./use-leads.ts";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
-/** Asks for the name under which a choice of filters is kept. */
+/** Asks for the name under which the filters are saved. */
 export default function SaveView({ filters, onClose }: { filters: LeadFilters | null; onClose: () => void }) {
   const [name, setName] = useState("");
   const queries = useQueryClient();

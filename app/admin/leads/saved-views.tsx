@@ -11,7 +11,7 @@ const SaveView = openedLater<{ filters: LeadFilters | null; onClose: () => void 
   filters: null,
 });
 
-/** Views that everybody has, and those that one has saved. */
+/** The built-in views, and the user's saved ones. */
 export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoose: (filters: LeadFilters) => void }) {
   const { me } = useOwners();
   const queries = useQueryClient();
@@ -66,6 +66,6 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
   );
 }
 
-/** So that two choices of the same filters are the same text. */
+/** A canonical text, so that equal filters compare equal. */
 const written = (filters: LeadFilters) =>
   JSON.stringify(Object.entries(filters).toSorted(([one], [other]) => one.localeCompare(other)));

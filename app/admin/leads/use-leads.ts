@@ -11,17 +11,17 @@ export function useLead(id: string) {
   return useQuery({
     queryKey: leadKey(id),
     queryFn: ({ signal }) => call("admin/leads/lead", { id }, signal),
-    // What is being typed must not change under the hand.
+    // A refetch must not change what is being typed.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
 
-/** A lead as it is now, whatever was known of it. */
+/** Fetches a lead afresh, past the cache. */
 export const fetchLeadNow = (queries: QueryClient, id: string) =>
   queries.fetchQuery({ queryKey: leadKey(id), queryFn: () => call("admin/leads/lead", { id }), staleTime: 0 });
 
-/** Everything that is shown of leads is asked for again. */
+/** Refetches everything that shows leads. */
 export async function refreshLeads(queries: QueryClient): Promise<void> {
   await Promise.all(
     ["admin/leads", "admin/leads/lead", "admin/leads/funnel"].map((name) =>
@@ -30,7 +30,7 @@ export async function refreshLeads(queries: QueryClient): Promise<void> {
   );
 }
 
-/** Who can own leads, and which of them is oneself. */
+/** The people who can own leads; `me` is the signed-in user among them. */
 export function useOwners() {
   const { email } = useSession();
   const { data } = useQuery({
@@ -41,7 +41,7 @@ export function useOwners() {
   return { owners, me: owners.find((owner) => owner.email === email) };
 }
 
-/** Whether whoever is signed in may change a lead: administrators all, child accounts those that they own. */
+/** Whether the signed-in user may change a lead: administrators any, child accounts those that they own. */
 export function useMayChange(): (lead: Pick<Lead, "owner_id">) => boolean {
   const mayAll = useMayCall()("admin/leads/join");
   const { me } = useOwners();

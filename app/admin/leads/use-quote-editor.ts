@@ -13,7 +13,7 @@ import { toast } from "../../toast.ts";
 import type { OnDirty } from "./lead-notes.tsx";
 import { fetchLeadNow, refreshLeads } from "./use-leads.ts";
 
-/** Whom a new quote is for, as typed. */
+/** The customer fields of a new quote. */
 const customerOf = (lead: Lead | null) => ({
   userName: lead?.user_name ?? "",
   userEmail: lead?.user_email ?? "",
@@ -25,7 +25,7 @@ export type Customer = ReturnType<typeof customerOf>;
 
 const termsOf = (quote: LeadQuote | null) => ({
   devices: quote?.devices ?? [],
-  /** Empty for the card's volume discount. */
+  /** Empty means the card's volume discount. */
   discount: (quote?.ownDiscount ? quote.discountPercent : "") as number | string,
   note: quote?.note ?? "",
 });
@@ -38,11 +38,11 @@ interface Kept {
   start: Start;
 }
 
-/** What it is typed over. What a colleague changes of the lead meanwhile is not typed here. */
+/** The values that the form starts from. A colleague's later change of the lead does not count as typed here. */
 const startOf = (lead: Lead | null, quote: LeadQuote | null) => ({ customer: customerOf(lead), typed: termsOf(quote) });
 type Start = ReturnType<typeof startOf>;
 
-/** What is typed of a quote for a lead, or of the next revision of one; its price follows. */
+/** The state of the quote editor, for a new quote or the next revision of one; the price follows what is typed. */
 export function useQuoteEditor(
   { lead, quote }: { lead: Lead | null; quote: LeadQuote | null },
   onDirty: OnDirty,
@@ -55,7 +55,8 @@ export function useQuoteEditor(
   const [customer, setCustomer] = useState(kept?.customer ?? start.customer);
   const [typed, setTyped] = useState(kept?.typed ?? start.typed);
   const [revision, setRevision] = useState(kept?.revision ?? quote?.revision ?? 0);
-  // One quote, whatever is corrected after a try that may have arrived: it makes no second one, and is refused if it says another.
+  // One id, however often the form is corrected and sent again: if an earlier attempt did arrive, no second quote is
+  // made, and the server refuses other content under the same id.
   const [quoteId] = useState(() => kept?.quoteId ?? crypto.randomUUID());
   const terms = useMemo(
     () => ({
@@ -92,10 +93,11 @@ export function useQuoteEditor(
     },
     onError: async (error) => {
       if (!(error instanceof ApiError) || error.status !== 409) return;
-      // What it comes to by now, and which revision would be replaced: the message says so, and what is typed stays.
+      // Refetches the price and the revision to be replaced, which have changed as the message says; what is typed
+      // stays.
       await price.refetch();
       if (lead && quote) setRevision(await latestRevision(queries, lead.id, quote));
-      // What is told to stand already is found there.
+      // If the message says that the quote exists already, the refreshed leads show it.
       if (!quote) await refreshLeads(queries);
     },
   });

@@ -9,7 +9,7 @@ import { asBase64 } from "../../forms/as-base64.ts";
 import { CsvInput, fits } from "../../forms/csv-input.tsx";
 import { PreviewOfImport } from "./preview-of-import.tsx";
 
-/** Imports a CSV file: first it shows what would change and what is wrong in which line. */
+/** Imports a CSV file, after a preview of what would change and of the errors by line. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Import log sources" size="xl">

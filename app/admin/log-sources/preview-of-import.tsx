@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { FilePreview, FirstRows } from "../../forms/file-preview.tsx";
 
-/** What an import would do, kind by kind. */
+/** What an import would add, change and retire. */
 export function PreviewOfImport({ preview }: { preview: ImportPreview }) {
   const { counts, note, errors, added, changed, retired } = preview;
   const facts = `${counts.rows} ${counts.rows === 1 ? "row" : "rows"}: ${counts.added} new, ${counts.changed} changed, ${counts.retired} retired, ${counts.unchanged} as they are`;

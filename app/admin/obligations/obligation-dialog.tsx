@@ -16,7 +16,7 @@ export interface ObligationDialogProps {
   onClose: () => void;
 }
 
-/** Writes an obligation, or its next version. */
+/** Writes a new obligation, or the next version of one. */
 export default function ObligationDialog({ edited, onClose }: ObligationDialogProps) {
   return (
     <Dialog
@@ -30,7 +30,7 @@ export default function ObligationDialog({ edited, onClose }: ObligationDialogPr
   );
 }
 
-/** Where an error of the words stands among the fields. */
+/** The form field that shows an error at this path. */
 const placeOf = (path: string): string => {
   if (path.startsWith("deadline.minutes")) return "hours";
   if (path.startsWith("deadline.anchors")) return "anchors";

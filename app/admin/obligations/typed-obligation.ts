@@ -8,7 +8,7 @@ import {
   type TimeFact,
 } from "../../../contract/regulator-fact-words.ts";
 
-/** An obligation as it is typed: each rule in a field of its own. */
+/** An obligation as the form holds it: each rule in its own field. */
 export interface TypedObligation {
   key: string;
   on: boolean;
@@ -69,7 +69,7 @@ const empty: TypedObligation = {
   note: "",
 };
 
-/** What stands in the fields at first. */
+/** The fields' initial values. */
 export function typedOf(edited: EditableObligation | "new"): TypedObligation {
   if (edited === "new") return empty;
   const { words } = edited;
@@ -121,7 +121,7 @@ const numbersIn = (text: string) =>
     .filter(Boolean)
     .map(Number);
 
-/** What is sent: only what belongs to the kind that was chosen. */
+/** The words to send: only those that belong to the chosen kind of deadline. */
 export function wordsOf(typed: TypedObligation): unknown {
   const { kind, anchors } = typed;
   return {

@@ -9,7 +9,7 @@ import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
 
-/** Makes one customer of two, after showing what moves and what stays. */
+/** Merges a customer into another, after showing what moves and what stays. */
 export default function MergeDialog({
   organization,
   email,
@@ -42,7 +42,7 @@ function MergeForm({
     enabled: into !== null,
     gcTime: 0,
   });
-  // Both are found by their addresses, which another customer may have as well.
+  // The server finds both by e-mail address, which another customer may share: checks that it found the intended two.
   const isMeant = (merge: MergePreview) => merge.from.id === id && merge.into.name === chosen;
   return (
     <Stack gap="md">

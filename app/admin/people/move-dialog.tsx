@@ -9,7 +9,7 @@ import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
 
-/** Gives a customer to another partner, or to none. */
+/** Moves a customer to another partner, or to none. */
 export default function MoveDialog({
   organization,
   onClose,
@@ -28,7 +28,7 @@ function MoveForm({ organization, onClose }: { organization: Organization; onClo
   const queries = useQueryClient();
   const [email, setEmail] = useState<string | null>(null);
   const [toNone, setToNone] = useState(false);
-  // As it was when the dialog was opened: whoever moves it meanwhile is not overruled unseen.
+  // The version when the dialog opened, so that somebody else's move meanwhile is not overwritten unseen.
   const [{ id, version, name, partner }] = useState(organization);
   const move = useMutation({
     mutationFn: () => call("admin/people/move-customer", { id, version, partner_email: toNone ? null : email }),

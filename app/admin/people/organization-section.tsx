@@ -27,7 +27,7 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 
 type Opened = "edit" | "move" | "merge" | "suspend" | null;
 
-/** The organisation of whoever has this e-mail, and what can be done with it. */
+/** The organisation of the person with this e-mail, and what can be done with it. */
 export function OrganizationSection({ email }: { email: string }) {
   const [opened, setOpened] = useState<Opened>(null);
   const found = useQuery({

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { useList } from "../../lists/use-list.ts";
 
-/** Chooses a customer or a partner by the e-mail of its first person, looked for on the server. */
+/** Chooses a customer or a partner by its first person's e-mail, searched for on the server. */
 export function OrganizationSelect({
   kind,
   label,
@@ -14,28 +14,28 @@ export function OrganizationSelect({
   disabled = false,
   onChange,
 }: {
-  /** The role of those who answer for one. */
+  /** The role of the organisation's main accounts. */
   kind: "user" | "partner";
   label: string;
   value: string | null;
   error?: ReactNode;
-  /** Not offered. */
+  /** The e-mail of an organisation not to offer. */
   without?: string;
   disabled?: boolean;
-  /** With the name, as somebody else may have been invited at the same address. */
+  /** The name as well, as another organisation may have been invited at the same address. */
   onChange: (email: string | null, name: string) => void;
 }) {
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
   const [chosen, setChosen] = useState<{ value: string; email: string; name: string; label: string } | null>(null);
-  // What was chosen fills the field, and is not what is looked for.
+  // The label of the chosen option fills the field; it is not a search.
   const list = useList("admin/getUserByAdmin", {
     input: { role: kind },
     search: search === chosen?.label ? "" : search,
   });
   const found = list.rows
     .filter(({ email, status }) => email !== without && status !== "erased")
-    // By the row: two may have been invited at one e-mail.
+    // By the row's id: two organisations may have been invited at one e-mail.
     .map(({ id, email, organization_name: name }) => ({ value: id, email, name, label: `${name} (${email})` }));
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (

@@ -32,7 +32,7 @@ const columns: readonly Column<Member, never>[] = [
   { label: "Status", cell: ({ status }) => <PersonStatusBadge status={status} /> },
 ];
 
-/** Everybody of the organisation that somebody with this e-mail belongs to. */
+/** Everybody in the organisation of the person with this e-mail. */
 export function PeopleSection({ email }: { email: string }) {
   const [openedId, setOpenedId] = useState<string | null>(null);
   const mayResend = useMayCall()("people/resend-invitation");

@@ -13,13 +13,13 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
   opened: false,
 });
 
-/** What is asked before it is done. */
+/** The confirmation that is open. */
 export type Asked = "role" | "suspend" | null;
 
 interface AccessProps {
   member: Member;
   asked: Asked;
-  /** Tells that a question lies on top. */
+  /** Called when a confirmation opens or closes over the dialog. */
   onAsk: (asked: Asked) => void;
 }
 
@@ -31,7 +31,7 @@ export const PersonAccess = (props: AccessProps) => (
   </Stack>
 );
 
-/** Says what became of a change, and shows people as they are now. */
+/** The outcome of a change: tells it, and refetches the people. */
 function useOutcome(onAsk: AccessProps["onAsk"]) {
   const queries = useQueryClient();
   return {
@@ -114,7 +114,7 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
   );
 }
 
-/** What the role can become; null where only somebody else's change does it. */
+/** The role that a person can be given here; null if it changes only when somebody else's role does. */
 function nextRole(role: Role): Role | null {
   const area = areaOf(role);
   if (isChild(role)) return roles.find((each) => areaOf(each) === area && !isChild(each)) ?? null;

@@ -12,7 +12,10 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
   opened: false,
 });
 
-/** A copy of somebody's data, or their erasure. `onAsk` tells that a question lies on top. */
+/**
+ * Asks for a copy of a person's data, or for its erasure. `onAsk` is called when a confirmation opens or closes over
+ * the dialog.
+ */
 export function PersonData({
   email,
   asking,

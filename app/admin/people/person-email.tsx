@@ -11,7 +11,7 @@ import { refreshPeople } from "./refresh-people.ts";
 
 const empty = { email: "" };
 
-/** Gives a person another e-mail address, which its owner confirms. */
+/** Gives a person another e-mail address, which the owner of that address confirms. */
 export function PersonEmail({ member }: { member: Member }) {
   const { id, new_email } = member;
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function PersonEmail({ member }: { member: Member }) {
     mutationFn: ({ email }: typeof form.values) => call("admin/people/correct-email", { id, email }),
     onSuccess: ({ message }, { email }) => {
       toast.success(message);
-      // Whose panel is open is found by the address from now on.
+      // The address names the open panel by e-mail: it follows the new one.
       if (isInvited && address.get("open") === member.email) changeAddress({ open: email.trim().toLowerCase() });
       form.setValues(empty);
       leave();

@@ -6,7 +6,7 @@ import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
 
-/** Where a person is signed in. */
+/** A person's open sessions. */
 export function PersonSessions({ id }: { id: string }) {
   const queries = useQueryClient();
   const mayEnd = useMayCall()("admin/people/end-sessions");

@@ -13,7 +13,7 @@ const shown: readonly OperationName[] = [
   "admin/getChildrenByParentId",
 ];
 
-/** Whatever shows people or organisations is asked for again. */
+/** Refetches everything that shows people or organisations. */
 export async function refreshPeople(queries: QueryClient): Promise<void> {
   await Promise.all(shown.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }

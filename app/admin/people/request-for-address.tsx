@@ -6,7 +6,7 @@ const RequestDialog = openedLater<{ opened: boolean; onClose: () => void }>(() =
   opened: false,
 });
 
-/** A request about an e-mail address, for whoever has no account. */
+/** A request for an e-mail address, for people without an account. */
 export function RequestForAddress() {
   const [opened, setOpened] = useState(false);
   return (

@@ -9,8 +9,8 @@ import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
 
 /**
- * A form about a record that somebody else may change meanwhile: what was typed stays, and it is saved over theirs only
- * by whoever has seen that.
+ * A form for a record that somebody else may change meanwhile: what was typed stays, and overwrites their change only
+ * once the user has seen it.
  */
 export function useVersionedForm<Values extends Record<string, string>>({
   keptAs,
@@ -19,7 +19,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
   save,
   onSaved,
 }: {
-  /** Under which name what is typed is kept. */
+  /** The name under which unsaved input is kept. */
   keptAs: string;
   saved: { version: number; values: Values };
   validate: (values: Values) => Record<string, string>;
@@ -33,7 +33,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
     onSuccess: async ({ message, version: saved }, values) => {
       toast.success(message);
       noteSent(values, saved);
-      // It may be gone before what is saved comes back.
+      // The form may unmount before the refetch ends.
       if (isSame(form.getValues(), values)) keepTyped(keptAs, null);
       onSaved?.();
       await refreshPeople(queries);
@@ -49,7 +49,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
   });
   const problem = saving.error?.message ?? null;
   const isRefused = saving.error instanceof ApiError && saving.error.status === 409;
-  // Told when it is sent: the refusal says of each field what is saved now.
+  // Shown once a save is refused: the refusal says for each field what is saved now.
   const overtaken = behind && isRefused ? { children: problem, ...behind } : null;
   return {
     form,

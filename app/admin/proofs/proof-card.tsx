@@ -7,14 +7,14 @@ import { showDay } from "../../components/display.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { proofsKey } from "./proofs-key.ts";
 
-/** What can be done with one; a move that there is no room for is missing. */
+/** The possible actions; `onUp` and `onDown` are undefined at the ends of the list. */
 interface Editing {
   onEdit: () => void;
   onUp: (() => void) | undefined;
   onDown: (() => void) | undefined;
 }
 
-/** One certificate or reference, as visitors read it. */
+/** One certificate or reference, as visitors see it. */
 export function ProofCard({ proof, editing }: { proof: Proof; editing?: Editing }) {
   return (
     <Card component="li" withBorder radius="lg" padding="lg" bg="var(--site-surface)">

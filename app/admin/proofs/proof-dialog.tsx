@@ -13,7 +13,7 @@ import { proofsKey } from "./proofs-key.ts";
 
 type Edited = Proof | "new";
 
-/** What is typed: what is optional stands as empty text. */
+/** The form's values; an optional field that is not given is an empty string. */
 const empty = { kind: "certificate", name: "", issuer: "", statement: "", validUntil: "", link: "" };
 type Typed = typeof empty;
 

@@ -1,2 +1,2 @@
-/** Of the query that has all certificates and references. */
+/** The key of the query for all certificates and references. */
 export const proofsKey = ["admin/settings/proofs"];

@@ -50,7 +50,7 @@ export function CardGroups({
   );
 }
 
-/** One group: its name, its types, and the way to add one. `place` is where the card's problems name it. */
+/** One group: its name, its types, and a button to add one. `place` is its path in the card's problems. */
 function TypesOfGroup({
   group: { id, name, types },
   place,
@@ -63,7 +63,7 @@ function TypesOfGroup({
   group: ReturnType<typeof shownGroups>[number];
   place: string;
   editor: CardEditor;
-  /** The groups that a type can be moved to, as its row takes them. */
+  /** The groups that a type can be moved to, as JSON for its row. */
   choices: string;
   published: ReadonlyMap<string, Published>;
   per: Per;
@@ -163,7 +163,7 @@ function withNewGroup(card: TypedCard): TypedCard {
   return { ...card, groups: [...card.groups, { id, name: "" }], types: [...card.types, newType(id)] };
 }
 
-/** The same object for every row without a problem, so that it is not drawn anew. */
+/** The same object for every row without a problem, so that memoised rows do not render again. */
 function problemOf(problems: Record<string, string>, place: string) {
   const [name, unit, yearly] = ["name", "unit", "yearly"].map((field) => problems[`${place}.${field}`]);
   return { problem: (name ?? unit ?? yearly) === undefined ? none : { name, unit, yearly } };
@@ -171,7 +171,7 @@ function problemOf(problems: Record<string, string>, place: string) {
 
 const none = {};
 
-/** What the card before says of each type, by its id. */
+/** The previous card's types by id. */
 const publishedTypes = (latest: RateCardContent) =>
   new Map<string, Published>(
     latest.groups.flatMap(({ name: group, types }) =>

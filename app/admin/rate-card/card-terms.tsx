@@ -13,7 +13,7 @@ interface TermsProps {
   readOnly: boolean;
 }
 
-/** What is not about one type: devices typed in by hand, GST, validity, and the discount for volume. */
+/** The terms that are not about one type: custom devices, GST, validity and volume discounts. */
 export function CardTerms({ editor, per, readOnly }: TermsProps & { per: Per }) {
   const { typed, change, problems } = editor;
   const set = (part: Partial<TypedCard>) => change((card) => ({ ...card, ...part }));
@@ -77,7 +77,7 @@ export function CardTerms({ editor, per, readOnly }: TermsProps & { per: Per }) 
   );
 }
 
-/** What somebody else would have, where both changed it: mine stayed. */
+/** Says what somebody else saved in fields that both changed; the typed value stays. */
 function Meanwhile({ editor: { overruled }, of }: { editor: CardEditor; of: readonly TermName[] }) {
   const said = of.flatMap((name) => overruled[name] ?? []);
   return said.length > 0 && <p className={classes.note}>{said.map((each) => `Meanwhile ${each}`).join(". ")}.</p>;

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import classes from "./rate-card.module.css";
 
-/** What one card changes of the one before. */
+/** What a card changes against the one before. */
 export function Changes({ changes }: { changes: readonly string[] }) {
   if (changes.length === 0) return <Text c="var(--site-muted)">No difference from the card before.</Text>;
   return (

@@ -5,8 +5,8 @@ import { contentOf, shownGroups, type TypedCard } from "./typed-card.ts";
 const checkContent = fieldErrors(RateCardContent);
 
 /**
- * What is wrong with a typed card, by the path of the field; a number that is missing says so. Loaded
- * when something is typed or saved: the screen itself does without the schemas.
+ * The problems of a typed card, by the field's path; a missing number says so. Loaded when something is typed or saved:
+ * the screen itself needs no schemas.
  */
 export function problemsOf(card: TypedCard): Record<string, string> {
   const problems = checkContent(contentOf(card));

@@ -10,9 +10,9 @@ import { TotalsBeforeAndAfter } from "../totals-before-and-after.tsx";
 import { Changes } from "./changes.tsx";
 import classes from "./rate-card.module.css";
 
-/** What the typed card would change, and what three estimates that were sent would cost by it. */
+/** What the typed card would change, and what three sent estimates would cost by it. */
 export default function Comparison({ content, isValid }: { content: RateCardContent; isValid: boolean }) {
-  // What is not right never settles, so that it is not asked for when it has just become right.
+  // An invalid card counts as null here, so no request is sent for it at the moment that it becomes valid.
   const [settled] = useDebouncedValue(isValid ? content : null, limits.searchDebounceMs);
   const compared = useQuery({
     queryKey: ["admin/rates/compare", settled],

@@ -21,7 +21,7 @@ const states = {
   withdrawn: { label: "Withdrawn", tone: "neutral" },
 } as const;
 
-/** Every card with who published it and when; one that is coming can be withdrawn. */
+/** All cards, each with who published it and when; one that is not yet in force can be withdrawn. */
 export function History({ cards, readOnly }: { cards: readonly RateCardEntry[]; readOnly: boolean }) {
   const queries = useQueryClient();
   const [shown, setShown] = useState<string | null>(null);

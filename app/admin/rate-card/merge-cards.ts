@@ -2,17 +2,20 @@ import { keyOf } from "../../../contract/devices.ts";
 import { countOf } from "../../components/count-of.ts";
 import { shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
 
-/** What both changed, in words, by the type's id or by the name of the card's own field; mine stayed. */
+/**
+ * What somebody else saved where both changed, in words, by the type's id or the card's field name; the typed value
+ * stays.
+ */
 export type Overruled = Record<string, string>;
 
 /**
- * Brings what somebody else saved meanwhile into what is typed here. What only one of both changed is taken from that one;
- * what both changed stays as typed here, and is told.
+ * Three-way merge of what is typed with what somebody else saved meanwhile. A change by only one side is taken; where
+ * both changed, the typed value stays and the other is reported.
  */
 export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard): [merged: TypedCard, Overruled] {
   const overruled: Overruled = {};
   const nameOf = (card: TypedCard, type: TypedType) => card.groups.find(({ id }) => id === type.groupId)?.name ?? "";
-  // A new type gets its key from group and name once it is saved: by these it is known on both sides.
+  // The server makes a new type's key from its group and name: the same key identifies it on both sides here.
   const flat = (card: TypedCard) =>
     new Map(
       card.types.map((type) => {
@@ -52,7 +55,7 @@ export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard):
   return [{ ...regrouped([...types, ...added], theirs, mine), ...terms }, overruled];
 }
 
-/** Somebody else's of what is not about one type, by the names that problems of a card have. */
+/** Sentences for the other side's value of each term, by the names that a card's problems have. */
 const termWords = {
   "custom.unit": ({ custom }: TypedCard) => `somebody else saved the unit “${custom.unit}”`,
   "custom.yearly": ({ custom }: TypedCard) => `somebody else saved the yearly price ₹${custom.yearly}`,
@@ -66,7 +69,7 @@ const termWords = {
 };
 export type TermName = keyof typeof termWords;
 
-/** Groups by their names: theirs in their order, then those that only this card has. */
+/** Groups merged by name: theirs in their order, then those that only this card has. */
 function regrouped(types: (TypedType & { group: string })[], theirs: TypedCard, mine: TypedCard) {
   const names = new Set([...shownGroups(theirs), ...shownGroups(mine), ...mine.groups].map(({ name }) => name));
   return {

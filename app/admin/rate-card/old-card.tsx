@@ -8,7 +8,7 @@ import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 
-/** A published card, to read. */
+/** A published card, read-only. */
 export default function OldCard({ id, onClose }: { id: string | null; onClose: () => void }) {
   const card = useQuery({
     queryKey: ["admin/rates/card", id],

@@ -19,7 +19,7 @@ export interface PublishDialogProps {
   rates: Rates;
 }
 
-/** When the card comes into force; what is not saved yet is saved with it. */
+/** Sets when the card comes into force; unsaved changes are saved first. */
 export default function PublishDialog({ opened, onClose, editor, rates }: PublishDialogProps) {
   const [when, setWhen] = useState<"now" | "day">("now");
   const [day, setDay] = useState("");
@@ -83,7 +83,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
   );
 }
 
-/** Saves first what is not saved yet. */
+/** Saves pending changes first. */
 function usePublish(editor: CardEditor, { draft }: Rates, from: string | null, onDone: () => void) {
   return useMutation({
     async mutationFn() {

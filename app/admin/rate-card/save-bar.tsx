@@ -14,7 +14,7 @@ import type { CardEditor } from "./use-card-editor.ts";
 
 const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-dialog.tsx"), { opened: false });
 
-/** How what is typed stands, and what can be done with it: in sight wherever the card is scrolled to. */
+/** Whether the card is saved, and what can be done with it; always in sight, wherever the card is scrolled to. */
 export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates }) {
   const { save, saved, isDirty, overtaken } = editor;
   const [publishing, setPublishing] = useState(false);
@@ -87,7 +87,10 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
   );
 }
 
-/** Goes once it is done. The focus goes on to a button that has nothing to do then: Enter once more does no harm. */
+/**
+ * A button that disappears once its action is done. Focus then moves to a button that is disabled by then, so a second
+ * Enter does no harm.
+ */
 const LeavingButton = (button: { onClick: () => void; loading?: boolean; children: string }) => (
   <Button variant="subtle" mih={44} data-next="[aria-disabled]" {...button} />
 );

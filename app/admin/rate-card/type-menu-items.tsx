@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { useOpenedByPress } from "../../components/menu-button.tsx";
 import type { TypedType } from "./typed-card.ts";
 
-/** What else can be done with a device type: retire, remove or move it. */
+/** The menu of a device type: retire, remove or move it. */
 export default function TypeMenuItems({
   button,
   type,
@@ -14,7 +14,7 @@ export default function TypeMenuItems({
 }: {
   button: ReactElement;
   type: TypedType;
-  /** Name and id of each group that it can be moved to, as one text. */
+  /** Name and id of each group that it can be moved to, as JSON. */
   groups: string;
   isPublished: boolean;
   onChange: (id: string, change: Partial<TypedType>) => void;

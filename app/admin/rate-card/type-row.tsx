@@ -10,7 +10,7 @@ import type { TypedType } from "./typed-card.ts";
 
 export type Per = "year" | "month";
 
-/** What the card before says of the type; null for a new one. */
+/** The type in the previous card; null for a new one. */
 export interface Published {
   name: string;
   unit: string;
@@ -22,7 +22,10 @@ interface TypeRowProps {
   type: TypedType;
   per: Per;
   published: Published | null;
-  /** Name and id of each group that it can be moved to, as one text: a list of its own would draw every row anew. */
+  /**
+   * Name and id of each group that it can be moved to, as JSON: an array, new at each render, would render every row
+   * again.
+   */
   groups: string;
   groupName: string;
   problem: { name?: string | undefined; unit?: string | undefined; yearly?: string | undefined };
@@ -32,7 +35,7 @@ interface TypeRowProps {
   onRemove: (id: string) => void;
 }
 
-/** One device type: what it is called, what is counted, what one costs, and what else can be done with it. */
+/** One device type: its name, unit and price, and a menu with what else can be done. */
 export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   const { type, per, published, problem, readOnly, onChange } = props;
   const called = published?.name ?? (type.name || "the new type");
@@ -71,7 +74,7 @@ export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   );
 });
 
-/** A yearly price, typed by the year or by the month. */
+/** A yearly price that can be typed per year or per month. */
 export function PeriodPrice({
   label,
   labelShown = false,
@@ -105,7 +108,6 @@ export function PeriodPrice({
   );
 }
 
-/** What else can be done with the type. */
 function TypeMenu({ type, groups, called, published, onChange, onRemove }: TypeRowProps & { called: string }) {
   return (
     <MenuButton
@@ -120,7 +122,7 @@ function TypeMenu({ type, groups, called, published, onChange, onRemove }: TypeR
   );
 }
 
-/** How the row differs from the published card, and what somebody else would have. */
+/** How the row differs from the published card, and what somebody else saved where both changed. */
 function notesOf({ type, published, groupName, per, overruled }: TypeRowProps): string[] {
   const yearly = type.yearly === "" ? null : Number(type.yearly);
   return [

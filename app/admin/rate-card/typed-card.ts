@@ -4,7 +4,7 @@ import type { DeviceKey, RateCardContent } from "../../../contract/rates.ts";
 type Typed = string | number;
 
 export interface TypedType {
-  /** Its key, or something of its own while it is new. */
+  /** Derived from its key, or a temporary id while the type is new. */
   id: string;
   key: DeviceKey | null;
   groupId: string;
@@ -14,7 +14,7 @@ export interface TypedType {
   retired: boolean;
 }
 
-/** A card as it is typed: groups keep their identity while their names change. */
+/** A card as it is typed: groups have ids, as their names can change. */
 export interface TypedCard {
   groups: { id: string; name: string }[];
   types: TypedType[];
@@ -24,7 +24,7 @@ export interface TypedCard {
   quoteValidDays: Typed;
 }
 
-/** An id of this page's own, for what has no key yet. */
+/** A temporary id for what has no key yet. */
 export const newId = () => `new ${crypto.randomUUID()}`;
 
 export function typedFrom(content: RateCardContent): TypedCard {
@@ -40,7 +40,7 @@ export function typedFrom(content: RateCardContent): TypedCard {
   };
 }
 
-/** As the server takes it: rupees as text, numbers as numbers; groups without types are left out. */
+/** The card as the server takes it: rupees as text, numbers as numbers; groups without types are left out. */
 export function contentOf(card: TypedCard): RateCardContent {
   return {
     groups: shownGroups(card).map(({ name, types }) => ({
@@ -57,7 +57,7 @@ export function contentOf(card: TypedCard): RateCardContent {
   };
 }
 
-/** Groups that have types, with them. */
+/** The groups that have types, each with its types. */
 export const shownGroups = ({ groups, types }: TypedCard) =>
   groups
     .map((group) => ({ ...group, types: types.filter(({ groupId }) => groupId === group.id) }))
@@ -66,5 +66,5 @@ export const shownGroups = ({ groups, types }: TypedCard) =>
 export const isSame = (one: RateCardContent, other: RateCardContent) => JSON.stringify(one) === JSON.stringify(other);
 
 const wireRupees = (typed: Typed) => (typed === "" ? "" : Number(typed).toFixed(2));
-// An empty field is no 0: it fails the check.
+// An empty field is not 0: NaN fails the check.
 const wireNumber = (typed: Typed) => (typed === "" ? Number.NaN : Number(typed));

@@ -8,18 +8,18 @@ import { mergeCards, type Overruled } from "./merge-cards.ts";
 import { contentOf, isSame, type TypedCard, typedFrom } from "./typed-card.ts";
 
 export const ratesKey = ["admin/rates"];
-/** Under which name what is typed of it is kept. */
+/** The name under which unsaved input is kept. */
 export const cardKeptAs = "rate card";
 
-/** What is saved: the draft, or the latest card where there is none. */
+/** The saved state: the draft, or the latest card if there is none. */
 interface Saved {
   id: string;
   content: RateCardContent;
 }
 
 /**
- * What is typed of the next card, what of it is saved, and what can be done with it. Somebody else's save never takes
- * away what is typed: it is told, and can be brought in.
+ * The state of the card editor: what is typed, what is saved, and what can be done. Somebody else's save never
+ * overwrites what is typed: the editor tells of it and can merge it.
  */
 export function useCardEditor(rates: Rates) {
   const queries = useQueryClient();
@@ -34,7 +34,7 @@ export function useCardEditor(rates: Rates) {
   useEffect(() => keepTyped(cardKeptAs, isDirty ? { saved, typed } : null), [isDirty, saved, typed]);
   const checks = useQuery({ ...checksQuery, enabled: isDirty || rates.draft !== null });
   const problems = useMemo(() => checks.data?.problemsOf(typed) ?? noProblems, [checks.data, typed]);
-  // After a save the cards that are known here are older than what was saved, until they are asked for again.
+  // After a save, the cards in the cache are older than what was saved until they are refetched.
   const [stale, setStale] = useState<string | null>(null);
   const overtaken = now.id !== saved.id && now.id !== stale;
   const load = useCallback((next: Saved) => {
@@ -73,7 +73,9 @@ export function useCardEditor(rates: Rates) {
     saved,
     save,
     refresh,
-    /** Shows what is wrong; answers whether nothing is. Where the schema can't be had, the server is the judge. */
+    /**
+     * Shows the problems and answers whether there are none. If the schema's chunk can't be loaded, the server decides.
+     */
     async check() {
       setChecked(true);
       const found = await queries.fetchQuery(checksQuery).catch(() => null);
@@ -102,12 +104,12 @@ export type CardEditor = ReturnType<typeof useCardEditor>;
 
 const noProblems: Record<string, string> = {};
 
-/** The contract's schema of a card. */
+/** The check by the contract's schema, in a chunk of its own. */
 const checksQuery = {
   queryKey: ["checks of the rate card"],
   queryFn: async () => ({ problemsOf: (await import("./checks.ts")).problemsOf }),
   staleTime: Infinity,
 };
 
-/** Written as what is typed is written, so that both can be compared. */
+/** Normalised like typed content, so that the two can be compared. */
 const normal = (content: RateCardContent) => contentOf(typedFrom(content));

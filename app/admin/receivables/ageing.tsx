@@ -22,7 +22,7 @@ const besides: Columns = [
   ["certificates_open", "Certificates to come"],
 ];
 
-/** What invoices have open, by how long they have been due; proformas are no debt, and stand apart. */
+/** The open sums of invoices by how long they have been due; proformas are shown apart, as they are not debts. */
 export function Ageing() {
   const ageing = useQuery({
     queryKey: ["admin/receivables/ageing"],

@@ -10,12 +10,12 @@ import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface CorrectDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   certificate: Certificate | null;
   onClose: () => void;
 }
 
-/** Corrects under which section, and at which rate, a buyer has said that it deducts tax. */
+/** Corrects the section and rate of the tax that a buyer said it deducts. */
 export default function CorrectDialog({ certificate, onClose }: CorrectDialogProps) {
   return (
     <Dialog opened={certificate !== null} onClose={onClose} title="Correct the deducted tax">

@@ -10,7 +10,7 @@ import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface DecideDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   certificate: Certificate | null;
   onClose: () => void;
 }
@@ -24,7 +24,7 @@ export default function DecideDialog({ certificate, onClose }: DecideDialogProps
   );
 }
 
-/** One that is right is matched at once; one that is not is refused with a reason that the customer reads. */
+/** A correct certificate is matched at once; a wrong one is refused with a reason that the customer reads. */
 function DecideForm({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id, number, quarter, certified, amount, pdf_url } = certificate;
   const { form, leave } = useKeptForm(`refuse ${id}`, { reason: "" }, onClose);

@@ -9,7 +9,7 @@ import { SearchBox } from "../../lists/search-box.tsx";
 import { useAskedByAddress } from "../../lists/use-asked-by-address.ts";
 import { type ListName, type ListOptions, type ListRow, useList } from "../../lists/use-list.ts";
 
-/** A list as entries below each other, one part of a screen: searched, and read page by page. */
+/** A searchable list as entries one below the other, loaded page by page, as a section of a screen. */
 export function EntryList<Name extends ListName>({
   name,
   input,
@@ -20,7 +20,7 @@ export function EntryList<Name extends ListName>({
 }: Pick<ListOptions<Name>, "input"> & {
   name: Name;
   title: string;
-  /** What its entries are, as a word within its buttons. */
+  /** The plural word for its entries, for its buttons. */
   what: string;
   empty: string;
   entry: (row: ListRow<Name>) => ReactNode;

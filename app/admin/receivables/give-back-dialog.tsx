@@ -3,7 +3,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import OrderHistory from "../../orders/order-history.tsx";
 
 export interface GiveBackDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   receivable: Receivable | null;
   onClose: () => void;
 }

@@ -4,7 +4,10 @@ import type { ChangeEvent } from "react";
 
 const focusIt = (box: HTMLInputElement | null) => box?.focus();
 
-/** Confirms what is unlikely, such as a sum far above its document's, a day before it or a pay-out that came back, once the server has asked. */
+/**
+ * Confirms an unlikely entry, such as a sum far above its document's, a day before it or a payout that came back, once
+ * the server has asked.
+ */
 export function IsMeant<Typed extends { is_meant: boolean }>({ form }: { form: UseFormReturnType<Typed> }) {
   const { error, ...field } = form.getInputProps("is_meant", { type: "checkbox" });
   return error || form.values.is_meant ? (
@@ -12,7 +15,7 @@ export function IsMeant<Typed extends { is_meant: boolean }>({ form }: { form: U
   ) : null;
 }
 
-/** What a field needs of which something is confirmed: once another is typed, it is to be confirmed anew. */
+/** Input props for a field whose value was confirmed: a change of it clears the confirmation. */
 export function confirmedBy<Typed extends { is_meant: boolean }>(
   form: UseFormReturnType<Typed>,
   name: keyof Typed & string,

@@ -8,7 +8,7 @@ import { shownWithOrders } from "../../orders/refresh-orders.ts";
 import { confirmedBy, IsMeant } from "./is-meant.tsx";
 
 export interface MatchDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   transfer: Transfer | null;
   onClose: () => void;
 }

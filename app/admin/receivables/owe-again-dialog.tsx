@@ -9,7 +9,7 @@ import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface OweAgainDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   certificate: Certificate | null;
   onClose: () => void;
 }

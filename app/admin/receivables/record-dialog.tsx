@@ -10,7 +10,7 @@ import { shownWithOrders } from "../../orders/refresh-orders.ts";
 import { confirmedBy, IsMeant } from "./is-meant.tsx";
 
 export interface RecordDialogProps {
-  /** The document that it pays; empty where that is still to be typed. */
+  /** The document that it pays; empty if that is still to be typed; null while the dialog is closed. */
   pays: string | null;
   onClose: () => void;
 }

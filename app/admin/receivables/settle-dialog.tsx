@@ -13,7 +13,7 @@ export interface SettleDialogProps {
   onClose: () => void;
 }
 
-/** Writes off what is owed, or notes that a credit was given back, with a reason that stays. */
+/** Writes off what is owed, or notes that a credit was given back; the reason is kept. */
 export default function SettleDialog({ receivable, onClose }: SettleDialogProps) {
   const isCredit = receivable?.open.startsWith("-") ?? false;
   return (

@@ -7,7 +7,7 @@ import { FilePreview, FirstRows } from "../../forms/file-preview.tsx";
 import { TakeInCsv } from "../../forms/take-in-csv.tsx";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
-/** Takes in a bank statement: first it shows what it pays, and what is wrong in which line. */
+/** Imports a bank statement, after a preview of what it pays and of the errors by line. */
 export default function StatementDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Take in a bank statement" size="xl">

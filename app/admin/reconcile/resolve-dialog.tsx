@@ -11,7 +11,7 @@ export interface ResolveDialogProps {
   onClose: () => void;
 }
 
-/** Closes what differs, with a reason that stays. */
+/** Closes a difference, with a reason that is kept. */
 export default function ResolveDialog({ finding, onClose }: ResolveDialogProps) {
   return (
     <Dialog opened={finding !== null} onClose={onClose} title="Resolve what differs">

@@ -7,7 +7,7 @@ import { FilePreview, FirstRows } from "../../forms/file-preview.tsx";
 import { TakeInCsv } from "../../forms/take-in-csv.tsx";
 import { showSums } from "./show-sums.ts";
 
-/** Takes in a settlement file: first it shows what it comes to, what differs and what is wrong in which line. */
+/** Imports a settlement file, after a preview of its sums, its differences and the errors by line. */
 export default function SettlementDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Take in a settlement file" size="xl">

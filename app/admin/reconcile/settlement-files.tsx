@@ -7,7 +7,7 @@ import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { showSums } from "./show-sums.ts";
 
-/** The newest settlement files, with what each came to. */
+/** The newest settlement files, with the sums of each. */
 export default function SettlementFiles() {
   const files = useQuery({
     queryKey: ["admin/reconcile/files"],

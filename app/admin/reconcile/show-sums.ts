@@ -3,7 +3,7 @@ import { showRupees } from "../../components/display.ts";
 
 const signed = (rupees: string) => (rupees.startsWith("-") ? `−${showRupees(rupees.slice(1))}` : showRupees(rupees));
 
-/** What a settlement comes to, each sum under its name. */
+/** The sums of a settlement, each with its label. */
 export const showSums = (sums: SettlementSums): (readonly [string, string])[] => [
   [`Payments (${sums.payments})`, signed(sums.paid)],
   [`Refunds (${sums.refunds})`, signed(sums.refunded)],

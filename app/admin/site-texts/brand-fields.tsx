@@ -6,7 +6,7 @@ import { limits } from "../../../contract/limits.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 
-/** Lists of lines are typed as one text, a line each. */
+/** Lists of lines are typed as one text, one per line. */
 type Typed = Omit<BrandTexts, "phones" | "offices" | "externalPages"> & {
   phones: string;
   offices: { title: string; lines: string }[];

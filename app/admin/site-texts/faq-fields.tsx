@@ -8,7 +8,7 @@ type Typed = Record<string, string>;
 
 const shipped = () => Object.fromEntries(shippedFaq.flatMap(({ faqs }) => faqs).map(({ id, answer }) => [id, answer]));
 
-/** The questions stay; an answer that is emptied becomes the shipped one again. */
+/** The questions are fixed; an emptied answer becomes the shipped one again. */
 export const faqEditor: SectionEditor<FaqAnswers, Typed> = {
   typedOf: (answers) => {
     const typed: Typed = shipped();

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The versions of a section, each of which can be put on the site again. */
+/** The versions of a section, each of which can be restored. */
 export default function HistoryDialog({ section, settings, onClose }: Props) {
   return (
     <Dialog

@@ -46,7 +46,7 @@ function Days({ form, field, label }: { form: UseFormReturnType<Typed>; field: s
   );
 }
 
-/** Versions that have been shown stay; a new one says what changed by what this company says. */
+/** Versions that were shown to people can't be changed; a new one says what changed in this company's texts. */
 function Notices({ form }: { form: UseFormReturnType<Typed> }) {
   const [kept] = useState(form.values.notices.length);
   const own = form.values.notices;

@@ -5,7 +5,7 @@ import type { ServiceLevel, ServiceLevels } from "../../../contract/service-leve
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 
-/** What is not a number stands as empty text. */
+/** A number that is not typed yet is an empty string. */
 interface TypedLevel extends Pick<ServiceLevel, "severity" | "name" | "means"> {
   acknowledgeMinutes: number | string;
   containMinutes: number | string;

@@ -3,7 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
 import classes from "./page-preview.module.css";
 
-/** The page on which the texts stand, as it is and as it would be. Its scripts do not run. */
+/** The page that shows the texts, before and after the change. Its scripts do not run. */
 export function PagePreview({
   path,
   before,
@@ -36,9 +36,9 @@ export function PagePreview({
       </Group>
       <iframe
         title={side === "before" ? "The page as it is" : "The page as it would be"}
-        // Its style sheets are the site's own; scripts stay forbidden.
+        // Lets the page load the site's own style sheets; scripts stay forbidden.
         sandbox="allow-same-origin"
-        // What the page's own script would set before it is painted.
+        // The page's own script, which does not run here, would set this before the first paint.
         srcDoc={page.replace("<html ", `<html data-mantine-color-scheme="${scheme()}" `)}
         className={classes.page}
       />

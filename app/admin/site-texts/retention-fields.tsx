@@ -4,7 +4,7 @@ import { contentLimits } from "../../../contract/content-limits.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { Typed } from "./seller-fields.tsx";
 
-/** What retention certificates say that no engine knows. */
+/** What retention certificates state that no engine reports. */
 export function RetentionFields({ form }: { form: UseFormReturnType<Typed> }) {
   const field = (name: keyof Typed["retention"]) => ({
     required: true,

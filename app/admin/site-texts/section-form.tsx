@@ -17,25 +17,28 @@ import { PagePreview } from "./page-preview.tsx";
 import { settingsKey } from "./settings-key.ts";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
-/** How a section is typed: its content as a form has it, and back. */
+/** How a section is edited: conversions between its content and the form's values, and its fields. */
 export interface SectionEditor<Content, Typed> {
   typedOf(content: Content): Typed;
   contentOf(typed: Typed): object;
-  /** The field that shows what is wrong at this place of the content. */
+  /** The form field that shows an error at this path of the content. */
   fieldOf?(place: string): string;
   Fields: ComponentType<{ form: UseFormReturnType<Typed> }>;
 }
 
-/** Under which name what is typed of a section is kept. */
+/** The name under which a section's unsaved input is kept. */
 export const textsKeptAs = (section: SiteSection) => `site texts ${section}`;
 
-/** What the server said when somebody else was faster, and what there is by now. */
+/** The server's refusal after somebody else saved first, and what is saved now. */
 interface Faster<Held> {
   sentence: string;
   theirs: Held;
 }
 
-/** Types, previews and saves a section. Nobody who is overtaken loses anything: they see what the other did, and decide. */
+/**
+ * Edits, previews and saves a section. If somebody else saved first, nothing typed is lost: the user sees the other
+ * changes and decides.
+ */
 export function SectionForm<Section extends SiteSection, Typed extends Record<string, unknown>>({
   section,
   held,
@@ -49,7 +52,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
   onDirty: (dirty: boolean) => void;
   onClose: () => void;
 }) {
-  // As it was when the typing began, whatever is fetched meanwhile.
+  // The section as it was when editing began, whatever is fetched meanwhile.
   const [kept] = useState(() => keptTyped(textsKeptAs(section)) as { start: typeof held; typed: Typed } | null);
   const [start, setStart] = useState(kept?.start ?? held);
   const placed = (errors: Record<string, string>) => placedIn(errors, editor.fieldOf ?? String);
@@ -118,7 +121,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
   );
 }
 
-/** What is wrong, by the field that shows it. */
+/** Moves errors to the fields that show them. */
 const placedIn = (errors: Record<string, string>, fieldOf: (place: string) => string) =>
   Object.fromEntries(Object.entries(errors).map(([place, error]) => [fieldOf(place.replace(/^content\./, "")), error]));
 
@@ -132,7 +135,7 @@ function Buttons({
   saving: boolean;
   canSave: boolean;
   previewing: boolean;
-  /** Null while the preview is there, and of what no page shows. */
+  /** Null while the preview is shown, and for sections that no page shows. */
   onPreview: (() => void) | null;
   onClose: () => void;
 }) {
@@ -178,7 +181,7 @@ function useSave<Section extends SiteSection>(
 ) {
   const queries = useQueryClient();
   const [faster, setFaster] = useState<Faster<SiteSettings[Section]> | null>(null);
-  // The version that whoever types has seen, in the fields or as what somebody else changed.
+  // The last version that the user has seen, in the fields or as somebody else's changes.
   const [version, setVersion] = useState(startVersion);
   const save = useMutation({
     mutationFn: () => call("admin/settings/save", { ...written(), version } as Sent<"admin/settings/save">),
@@ -199,7 +202,7 @@ function useSave<Section extends SiteSection>(
       setFaster({ sentence: error.message, theirs: settings[section] });
     },
   });
-  /** Goes on from what is saved by now. */
+  /** Continues from the version that is saved now. */
   const decide = () => {
     if (faster) setVersion(faster.theirs.version);
     setFaster(null);

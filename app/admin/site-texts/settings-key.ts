@@ -1,2 +1,2 @@
-/** Of the query that has all sections of the site's texts. */
+/** The key of the query for all sections of the site's texts. */
 export const settingsKey = ["admin/settings"];

@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { Typed } from "./seller-fields.tsx";
 
-/** How customers may pay besides online, and which taxes they may deduct. */
+/** How customers may pay other than online, and which taxes they may deduct. */
 export function TransferFields({ form }: { form: UseFormReturnType<Typed> }) {
   const { hasBank, hasCredit } = form.values;
   return (
@@ -56,7 +56,7 @@ function Deductions({ form }: { form: UseFormReturnType<Typed> }) {
   return (
     <FieldGroup legend="Tax that customers deduct: sections to choose from">
       {form.values.deductions.map((row, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rows have no other name, and keep their order
+        // oxlint-disable-next-line react/no-array-index-key -- rows have no other key, and keep their order
         <Group key={index} gap="sm" align="flex-end" mb="sm">
           <TextInput
             label="Section"

@@ -12,7 +12,7 @@ import { toast } from "../../toast.ts";
 
 const inWords = new Intl.NumberFormat("en-IN");
 
-/** "2 h 5 min" */
+/** A duration as text: "2 h 5 min". */
 function showSpan(seconds: number): string {
   if (seconds < 1) return "–";
   if (seconds < 60) return `${Math.floor(seconds)} s`;
@@ -76,7 +76,7 @@ const failedColumns: readonly Column<FailedJob>[] = [
   { label: "Tries", cell: ({ tries }) => inWords.format(tries), numeric: true },
 ];
 
-/** Jobs that used up their tries, each to be tried once more. */
+/** Jobs that used up their attempts, each with a button to retry it. */
 export function FailedJobs({ jobs }: { jobs: FailedJob[] | null }) {
   const mayRetry = useMayCall()("admin/system/retry-job");
   return (
