@@ -1,6 +1,6 @@
 import "react";
 
-// Invoker commands of HTML, which React passes on but does not know the types of yet.
+// HTML's invoker commands: React passes them on but has no types for them yet.
 declare module "react" {
   interface ButtonHTMLAttributes<T> {
     command?: "show-modal" | "close";

@@ -1,11 +1,11 @@
 /**
- * A control that is disabled loses the focus, as a button does while it loads: it gets it back once it is enabled again, where
- * neither the reader nor the screen has moved on.
+ * Returns the focus to a control that lost it by being disabled, as a loading button does, once the control is enabled
+ * again, unless the user or the screen has moved the focus meanwhile.
  */
 export function keepFocus(): void {
   let last: EventTarget | null = null;
   addEventListener("focusin", ({ target }) => (last = target));
-  // Whoever leaves a control themselves does so while it is enabled.
+  // A user leaves a control only while it is enabled.
   addEventListener("focusout", ({ target }) => {
     if (!(target as Element).matches(":disabled")) last = null;
   });
@@ -13,7 +13,7 @@ export function keepFocus(): void {
     if (document.activeElement === document.body && changes.some(({ target }) => target === last))
       (last as HTMLElement).focus({ preventScroll: true });
   }).observe(document, { subtree: true, attributeFilter: ["disabled"] });
-  // Without it the browser's own way holds.
+  // If the script can't be loaded, the browser's default applies.
   const bring = () =>
     void import("./pass-focus-on.ts").then(
       (part) => part.passFocusOn(),

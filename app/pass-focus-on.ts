@@ -1,10 +1,10 @@
-/** Where the focus was. */
+/** A control that had the focus. */
 interface Stop {
   control: HTMLElement;
-  /** The part of the page around it, and the row in it, if any. */
+  /** The part of the page around it, and its row, if any. */
   place: HTMLElement;
   row: Element | null;
-  /** How many of its kind stood before its row, and before it in its row. */
+  /** The number of controls of its kind before its row, and before it within the row. */
   before: number;
   inRow: number;
   kind: string;
@@ -16,15 +16,14 @@ const stopsMax = 12;
 let stops: Stop[] = [];
 let byPointer = true;
 let waits: ReturnType<typeof setTimeout> | undefined;
-/** So long is left to a dialog that gives the focus back itself, and to what is drawn anew in two steps. */
+/** Leaves this long to dialogs that return the focus themselves, and to renders in two steps. */
 const patienceMs = 40;
 
 /**
- * Whoever works by keys goes on from where they were: when the control with the focus goes from the page, the focus goes to
- * what stands in its place then, to the one before, or to the heading above, and not to the page's beginning. When a whole
- * part goes, as a dialog does, it goes back to what was left for that, or to what stands in the place of that.
- *
- * A control's `data-next` says by a selector what takes its place, where that is not the next control.
+ * Keeps keyboard users in place: when the focused control is removed, the focus moves to what takes its place, to the
+ * control before it, or to the heading above, instead of the top of the page. When a whole part such as a dialog is
+ * removed, the focus returns to the control that led there, or to what takes that control's place.
+ * A control's `data-next` is a selector for what takes its place, if that is not the next control.
  */
 export function passFocusOn(): void {
   addEventListener("pointerdown", () => (byPointer = true), true);
@@ -35,7 +34,7 @@ export function passFocusOn(): void {
 
 function noteKey({ key }: KeyboardEvent): void {
   byPointer = false;
-  // Whose control is gone has gone on from there, or works by pointer.
+  // If the last control is gone, the user has moved on from there or works by pointer.
   if (!stops.at(-1)?.control.isConnected) stops = [];
   // Rows may have come or gone above it meanwhile.
   if (key === "Enter" || key === " ") note();
@@ -43,7 +42,7 @@ function noteKey({ key }: KeyboardEvent): void {
 
 function note(): void {
   const control = document.activeElement;
-  // Where a heading was gone to, whoever goes there sees to it.
+  // Other elements, such as headings, are focused by code, which handles them itself.
   if (!(control instanceof HTMLElement) || !control.matches(controls)) return;
   const place = control.closest<HTMLElement>("section, [role=dialog], main") ?? document.body;
   const kind = control.dataset["next"] ?? controls;
@@ -65,7 +64,7 @@ function seeLost(): void {
   else waits = setTimeout(goOn, patienceMs);
 }
 
-/** Nowhere where somebody has moved on, by themselves or to another screen. */
+/** Moves the lost focus on, unless the user has moved it or is on another screen. */
 function goOn(): void {
   const last = stops.at(-1);
   if (!isLost() || !last) return;
@@ -90,7 +89,7 @@ const headingIn = (place: HTMLElement) => (place.isConnected ? place.querySelect
 const peersIn = (place: HTMLElement, kind: string) =>
   [...place.querySelectorAll<HTMLElement>(kind)].filter((peer) => peer.checkVisibility({ visibilityProperty: true }));
 
-/** Also to what the keyboard stops at only this once, as a heading or a row. */
+/** Focuses a part, even one that is not a tab stop, such as a heading or a row. */
 function goTo(part: HTMLElement | null): void {
   if (!part) return;
   if (part.tabIndex < 0) part.tabIndex = -1;

@@ -26,15 +26,15 @@ import { type OnDirty, WriteForm } from "./write-form.tsx";
 
 interface IncidentRoomProps {
   reader: Reader;
-  /** What our team does here. */
+  /** Our team's tools. */
   tools?: (room: Room) => ReactNode;
-  /** Null for who corrects nothing. */
+  /** Null if the reader may not correct anything. */
   onCorrect?: ((fact: TimelineFact, room: Room) => void) | null;
 }
 
 /**
- * An incident: how it stands, what is promised, what happened, and what each side adds to it. One leads to another where it
- * goes on there: what was typed about the first does not come along.
+ * An incident: its state, the promised times, what happened, and forms for each side to add to it. It remounts for
+ * another incident, such as the one that it was merged into, so that nothing typed is carried over.
  */
 export function IncidentRoom(props: IncidentRoomProps) {
   const { id = "" } = useParams();
@@ -49,7 +49,7 @@ function RoomOf({ id, reader, tools, onCorrect = null }: IncidentRoomProps & { i
     refetchInterval: 20_000,
   });
   const room = found.data;
-  // What waits for the reader stands before everything else, and stays there once it is answered: they may be typing.
+  // Open questions to the reader come first, and stay there once answered, as the reader may be typing.
   const [asksFirst, setAsksFirst] = useState(false);
   if (!asksFirst && reader === "user" && room?.questions.some(({ answer }) => answer === null)) setAsksFirst(true);
   const onDirty = useUnsent();
@@ -127,7 +127,7 @@ const Waits = ({ wait: { text, since } }: { wait: Room["waits"][number] }) => (
   </Alert>
 );
 
-/** What is typed in any of the room's forms and not sent: whoever leaves is asked, once for all of them. */
+/** Tracks unsent text in all of the room's forms, and asks once for all of them before the user leaves. */
 function useUnsent(): OnDirty {
   const unsent = useRef(new Set<string>());
   useKeepUnsaved(

@@ -37,7 +37,7 @@ const stateTones: Record<IncidentState, Tone> = {
   merged: "neutral",
 };
 
-/** The state, and for whom it waits. */
+/** The incident's state, and whom it waits for. */
 export function IncidentStateBadge({
   state,
   waits,
@@ -55,13 +55,13 @@ export function IncidentStateBadge({
   );
 }
 
-/** For whom it waits; customers are spoken to, not about. */
+/** Whom it waits for, in the reader's words; customers are addressed as "you". */
 export const waitsWords = (waits: WaitsFor, reader: Reader): string =>
   waits === "customer" && reader === "user" ? "Waiting for you" : waitsFor[waits];
 
 const newsToCustomer: Partial<Record<IncidentNews, string>> = { asked: "Asked of you", answered: "Answered by you" };
 
-/** What happened, as the reader is told. */
+/** What happened, in the reader's words. */
 export const newsWords = (news: IncidentNews, reader: Reader): string =>
   (reader === "user" && newsToCustomer[news]) || incidentNews[news];
 

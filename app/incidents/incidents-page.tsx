@@ -35,7 +35,7 @@ const emptyHints = {
   all: "When an engine, an analyst or “We are under attack” opens one, it stands here with its clocks.",
 };
 
-/** The incidents that somebody may read, the worst first, with what stands above them in numbers. */
+/** The incidents that the user may read, the worst first, with counts above them. */
 export function IncidentsPage({
   reader,
   email,
@@ -44,7 +44,7 @@ export function IncidentsPage({
 }: {
   reader: Reader;
   email?: string;
-  /** What is chosen before the list: which of both pages, and whose. */
+  /** The choices above the list: which of the two pages, and whose. */
   above: ReactNode;
   children?: ReactNode;
 }) {
@@ -107,7 +107,7 @@ function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string })
       value: counts?.asks,
       note: "Not answered or done yet",
     },
-    // Of one customer alone.
+    // Only for a single customer.
     ...(email || name === "user/incidents"
       ? [{ label: "Ended", value: counts?.closed_last_30_days, note: "In the last 30 days" }]
       : []),

@@ -17,7 +17,7 @@ const LadderForm = shownLater<LadderFormProps>(
   () => <ListLoading rows={2} />,
 );
 
-/** Whom we call in turn: the main account edits it, everybody else of the organisation reads it. */
+/** The people whom we call in turn: the main account edits them, the organisation's other people read them. */
 export function LadderEditor({ startsEditing = false }: { startsEditing?: boolean }) {
   const mayEdit = useMayCall()("user/ladder/save");
   const [edits, setEdits] = useState(startsEditing);

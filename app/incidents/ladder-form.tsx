@@ -19,14 +19,14 @@ import { toast } from "../toast.ts";
 export interface LadderFormProps {
   ladder: Ladder;
   onSaved: () => void;
-  /** The ladder as it is saved, for whoever typed meanwhile. */
+  /** The saved ladder, shown to a user whose input was overtaken. */
   children: ReactNode;
 }
 
 const keptAs = "contacts";
 const blank = { name: "", says: "", phone: "", email: "" };
 
-/** Changes whom we call in turn. */
+/** Edits the people whom we call in turn. */
 export default function LadderForm({ ladder, onSaved, children }: LadderFormProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ["user/ladder"] });
@@ -45,7 +45,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
-      // It may have failed because somebody else was first.
+      // It may have failed because somebody else saved first.
       void refresh();
     },
   });
@@ -65,7 +65,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
     >
       <Stack gap="lg">
         {form.values.contacts.map((contact, place) => (
-          // Rows have no name of their own until they are saved.
+          // Rows have no key of their own until they are saved.
           // oxlint-disable-next-line react/no-array-index-key
           <ContactFields key={place} form={form} name={contact.name} place={place} />
         ))}

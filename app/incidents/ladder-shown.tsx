@@ -18,7 +18,7 @@ const mailWords: Record<LadderCall["mail"], string> = {
   none: "No mail was sent: telephone",
 };
 
-/** Who is called in turn, and who was reached; our team notes what came of the telephone. */
+/** Who is called in turn and who was reached; our team notes the outcome of each call. */
 export function LadderShown({
   calls,
   incidentId,

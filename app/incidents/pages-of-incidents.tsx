@@ -10,7 +10,7 @@ const pages = [
   { value: "findings", label: alertsTitle },
 ] as const;
 
-/** Which of the two is shown stands in the address, so that it can be linked and comes back with F5. */
+/** Switches between the two pages; the address holds the choice, so that it can be linked and survives a reload. */
 export function PagesOfIncidents({ shows }: { shows: (typeof pages)[number]["value"] }) {
   const [, change] = useAddress();
   return (

@@ -10,7 +10,7 @@ import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { type OnDirty, WriteForm } from "./write-form.tsx";
 
-/** What we asked the customer, and what they answered. */
+/** Our questions to the customer, and the answers. */
 export function Questions({
   room: { id, questions, state },
   reader,
@@ -52,7 +52,7 @@ function Question({
   onDirty: OnDirty;
   label: string;
 }) {
-  // Neither a colleague's answer nor a correction of the question takes anything away that is typed.
+  // What is typed stays, even when a colleague answers or the question is corrected.
   const keptAs = `answer ${root}`;
   const [isTyping, setIsTyping] = useState(() => keptTyped(keptAs) !== null);
   const leave = () => {
@@ -87,7 +87,7 @@ function Question({
             submit={isAnswered ? "Send as a comment" : "Answer"}
             send={(typed, fact_id) => {
               const told = { id: incidentId, fact_id, text: typed };
-              // A question is answered once.
+              // A question takes one answer; further text becomes a comment.
               return isAnswered
                 ? call("user/incidents/comment", told)
                 : call("user/incidents/answer", { ...told, ask: id });

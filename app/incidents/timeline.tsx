@@ -8,7 +8,7 @@ import classes from "./incidents.module.css";
 
 const sides = { us: "our team", customer: "the customer", partner: "the partner", engine: "the engine" } as const;
 
-/** What happened, the newest first. What was corrected stays, and says so. */
+/** What happened, newest first. Corrected entries stay, marked as such. */
 export function Timeline({
   facts,
   reader,
@@ -16,7 +16,7 @@ export function Timeline({
 }: {
   facts: readonly TimelineFact[];
   reader: Reader;
-  /** Null for who corrects nothing. */
+  /** Null if the reader may not correct anything. */
   onCorrect: ((fact: TimelineFact) => void) | null;
 }) {
   return (
@@ -56,7 +56,10 @@ export function Timeline({
   );
 }
 
-/** How findings came to it, and that it goes on elsewhere, is told by what was done, and not by hand. */
+/**
+ * The kinds of entries that can be corrected. How findings joined the incident and where it continues are not among
+ * them: they follow from actions, not from words.
+ */
 const corrigible = new Set<TimelineFact["news"]>([
   "seen",
   "owner",

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time of this browser, which goes on while a screen is open. */
+/** The browser's time, updated while the screen is open. */
 export function useNow(everySeconds = 15): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

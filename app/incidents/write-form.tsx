@@ -7,12 +7,12 @@ import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
 import { toast } from "../toast.ts";
 
-/** `keptAs` says under which name it is kept. */
+/** `keptAs` is the name under which unsent text is kept. */
 export type OnDirty = (keptAs: string, isDirty: boolean) => void;
 
 interface Kept {
   text: string;
-  /** What was sent last, and under which id: it may have arrived. */
+  /** The text that was sent last, and its id: it may have arrived. */
   tried: readonly [words: string, id: string] | null;
 }
 
@@ -31,7 +31,7 @@ function useTold(onDirty: OnDirty, keptAs: string, isDirty: boolean): void {
   }, [onDirty, keptAs, isDirty]);
 }
 
-/** A text that is sent once, however often the button is pressed or the way breaks. */
+/** A form for a text that is stored once, however often the button is pressed or the connection breaks. */
 export function WriteForm({
   label,
   keptAs,
@@ -44,16 +44,16 @@ export function WriteForm({
   aside,
 }: {
   label: string;
-  /** Under which name what is typed is kept until it is sent. */
+  /** The name under which the text is kept until it is sent. */
   keptAs: string;
   description?: string;
   submit: string;
-  /** `factId` is the text's: sent again, the same text has the same. */
+  /** `factId` is the text's id: the same text has the same id when it is sent again. */
   send: (text: string, factId: string) => Promise<{ message: string }>;
   onTyping?: () => void;
-  /** All of it is sent: nothing was written on meanwhile. */
+  /** Called when all of the text was sent, with nothing added meanwhile. */
   onSent?: () => void;
-  /** Whether something is typed and not sent; the page asks whoever leaves. */
+  /** Called with whether there is unsent text; the page then asks before the user leaves. */
   onDirty: OnDirty;
   aside?: ReactNode;
 }) {
@@ -70,9 +70,9 @@ export function WriteForm({
     },
     onSuccess: ({ message }, words) => {
       toast.success(message);
-      // Here, too: whoever has left the page meanwhile does not find it again as if it were not sent.
+      // Cleared here as well: if the user has left the page meanwhile, the text must not reappear as unsent.
       if ((keptTyped(keptAs) as Kept | null)?.text.trim() === words) keepTyped(keptAs, null);
-      // What was written on meanwhile stays, to be sent next.
+      // Text typed during the request stays, to be sent next.
       setText((now) => (now.trim() === words ? "" : now));
       if (text.trim() === words) onSent?.();
       sent.forget();
@@ -118,7 +118,7 @@ export function WriteForm({
   );
 }
 
-/** What is known of incidents is asked for anew. */
+/** Refetches everything about incidents. */
 export async function refreshIncidents(queries: ReturnType<typeof useQueryClient>): Promise<void> {
   await queries.invalidateQueries({
     predicate: ({ queryKey: [name] }) => typeof name === "string" && /\/(incidents|under-attack|findings)/.test(name),

@@ -2,8 +2,8 @@ import type { OperationName, Sent } from "../../contract/operations.ts";
 import { failureOf, send, unreachable, withToken } from "../api.ts";
 
 /**
- * Asks for a whole list and gives its records on as they come, some at a time.
- * @throws ApiError, also when the answer breaks off
+ * Fetches a whole list and passes its records on in batches as they arrive.
+ * @throws ApiError, also when the response breaks off
  */
 export const callForAll = <Name extends OperationName>(
   name: Name,
@@ -17,7 +17,7 @@ export const callForAll = <Name extends OperationName>(
     let rest = "";
     try {
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      // oxlint-disable-next-line no-await-in-loop -- pieces come one after the other
+      // oxlint-disable-next-line no-await-in-loop -- the stream's pieces arrive one after the other
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         const lines = (rest + piece.value).split("\n");
         rest = lines.pop() ?? "";

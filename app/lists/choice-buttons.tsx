@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** One of a few, as buttons side by side. */
+/** A choice of one among a few, as buttons side by side. */
 export function ChoiceButtons<Value extends string>({
   label,
   choices,

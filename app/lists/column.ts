@@ -1,26 +1,29 @@
 import type { ReactNode } from "react";
 
-/** One column of a list; `Sort` are the names that the list's declaration in the contract can be sorted by. */
+/** One column of a list; `Sort` are the column names that the contract lets the server sort by. */
 export interface Column<Row, Sort extends string = string> {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** What it is in an exported file; without it the column is left out there. In parts where an instant stands among words. */
+  /**
+   * The value in an exported file; without it, the file leaves the column out. An array if an instant stands among
+   * words.
+   */
   text?: (row: Row) => string | number | readonly string[];
-  /** It stands in an exported file only. */
+  /** The column exists only in exported files. */
   fileOnly?: boolean;
-  /** The column's name for the server, which can sort by it. */
+  /** The column's name for sorting on the server. */
   sort?: Sort;
-  /** Numbers are set to the end of their column, and stay in one piece. */
+  /** Aligns numbers to the column's end and keeps each on one line. */
   numeric?: boolean;
-  /** Where there is little room it stands below the column before it. */
+  /** Moves below the previous column where space is short. */
   below?: boolean;
-  /** The least width of its column, in pixels. */
+  /** The column's minimum width in pixels. */
   width?: number;
 }
 
 /**
- * `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order, the newest first unless that is
- * one of these: then it is `own`.
+ * `order` is a column's `sort`, with "-" for descending; undefined is the server's own order: by `own` if given, else
+ * newest first.
  */
 export interface Sorting<Sort extends string = string> {
   order: Sort | `-${Sort}` | undefined;
@@ -28,17 +31,17 @@ export interface Sorting<Sort extends string = string> {
   onChange: (order: Sort | `-${Sort}` | undefined) => void;
 }
 
-/** Where a cell stands when columns stand below each other: its track and its line, both from 1. */
+/** The position of a cell when columns are stacked: track and line, both counted from 1. */
 export interface Place {
   track: number;
   line: number;
-  /** Of the last in its track, which takes what other tracks need more. */
+  /** The last cell of its track, which takes the height by which other tracks are taller. */
   isLast: boolean;
-  /** Set to the end as the first of its track is. */
+  /** Aligned to the end, as the first cell of its track is. */
   atEnd: boolean;
 }
 
-/** The place of each column, the number of tracks and that of the lines of the longest. */
+/** The position of each column, the number of tracks, and the number of lines of the longest track. */
 export function placesOf(
   columns: readonly Pick<Column<never>, "below" | "numeric">[],
   tracksBefore: number,

@@ -8,11 +8,11 @@ import { directionOf, SortButton, SortChoice } from "./sorting.tsx";
 export interface TableProps<Row, Sort extends string = string> {
   columns: readonly Column<Row, Sort>[];
   actions?: ((row: Row) => ReactNode) | undefined;
-  /** Heading of the column of actions; without it only screen readers are told. */
+  /** Heading of the actions column; without it, only screen readers get a heading. */
   actionsLabel?: string | undefined;
-  /** What a row has to say below itself when it is opened; the button stands in its last column. */
+  /** The content that a row can expand below itself; the button is in the row's last column. */
   unfold?: ((row: Row) => Unfolded | null) | undefined;
-  /** A first column "#" that counts the rows from 1. */
+  /** Adds a first column "#" that counts the rows from 1. */
   numbered?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Props<Row, Sort extends string> extends TableProps<Row, Sort> {
   sorting?: Sorting<Sort> | undefined;
 }
 
-/** Roles written out: some browsers drop those of a table whose style sheet lays it out otherwise. */
+/** Explicit roles, as some browsers drop a table's roles when CSS changes its display. */
 const as = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
@@ -33,8 +33,8 @@ const as = {
 };
 
 /**
- * A list as one table, each row rendered once. By the width there is, the style sheet lays the same cells out as a plain
- * table, as one whose lesser columns stand below others, or as a card a row; printed it is always a table.
+ * A list as one table, each row rendered once. Depending on the width, the style sheet lays out the same cells as a
+ * plain table, as a table with stacked columns, or as a card for each row; print always shows a table.
  */
 export function DataTable<Row extends { id: string }, Sort extends string = string>(props: Props<Row, Sort>) {
   const { caption, columns, rows, actions, unfold, more, sorting, numbered = false } = props;
@@ -128,7 +128,7 @@ function Cells<Row, Sort extends string>({
   places: Place[];
   row: Row;
   index: number;
-  /** Opens what the row has to say below itself. */
+  /** The button that expands the row. */
   button: ReactNode;
 }) {
   return (
@@ -155,11 +155,11 @@ function Cells<Row, Sort extends string>({
   );
 }
 
-/** The place of a cell that has its track for itself. */
+/** The position of a cell that is alone in its track. */
 const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });
 const afterAll = (places: readonly Place[]) => alone((places.at(-1)?.track ?? 0) + 1);
 
-/** What tells the style sheet where a cell stands; its least width in pixels. */
+/** The attributes by which the style sheet positions a cell; `minWidth` is in pixels. */
 function placed(place: Place | undefined, numeric = false, minWidth?: number) {
   return {
     "data-numeric": numeric || undefined,

@@ -1,4 +1,4 @@
-/** Saves what the page has as a file. */
+/** Saves data of the page as a file. */
 export function download(fileName: string, parts: BlobPart[], type: string): void {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
@@ -8,6 +8,6 @@ export function download(fileName: string, parts: BlobPart[], type: string): voi
   URL.revokeObjectURL(address);
 }
 
-/** Saves a file that an answer holds in base64. */
+/** Saves a file that an answer contains as base64. */
 export const downloadAnswer = ({ fileName, type, content }: Record<"fileName" | "type" | "content", string>): void =>
   download(fileName, [Uint8Array.from(atob(content), (letter) => letter.codePointAt(0) ?? 0)], type);

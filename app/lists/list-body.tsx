@@ -10,12 +10,12 @@ import type { ListName, ListRow, ListSort, useList } from "./use-list.ts";
 
 export interface ListTexts {
   empty: string;
-  /** What to do about an empty list. */
+  /** What the user can do about an empty list. */
   emptyHint?: ReactNode;
   failure?: string;
 }
 
-/** What a list shows at any time: that it comes, that it failed, that it is empty, or its table. */
+/** A list in any state: loading, failed, empty, or its table. */
 export function ListBody<Name extends ListName>({
   caption,
   list,
@@ -48,7 +48,7 @@ export function ListBody<Name extends ListName>({
   );
 }
 
-/** What a list shows in place of its rows while it comes, where it failed and where it is empty. */
+/** The states of a list: loading, failed and empty in place of its rows. */
 export function ListStates<Name extends ListName>({
   list,
   empty,
@@ -60,7 +60,7 @@ export function ListStates<Name extends ListName>({
   empty: ReactNode;
   failure?: string;
   loadingRows?: number;
-  /** Its rows. */
+  /** The rows. */
   children: ReactNode;
 }) {
   if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;
@@ -82,7 +82,7 @@ export function ListStates<Name extends ListName>({
 }
 
 const statusOf = (error: Error) => (error instanceof ApiError ? error.status : 0);
-/** Such as a search that is too long: the server says what is wrong with it. */
+/** Such as a search that is too long: the server says what is wrong. */
 const isInvalid = (error: Error) => statusOf(error) === 422;
 
 const failureText = (error: Error, failure: string) =>

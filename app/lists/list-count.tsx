@@ -1,7 +1,10 @@
 import { Text } from "@mantine/core";
 import { showTotal } from "./show-total.ts";
 
-/** How much of a list is there. It stays in its place, so that what a search comes to is told, nothing too. */
+/**
+ * The number of loaded rows out of the total. It stays mounted as a live region, so that a search's result is
+ * announced, even an empty one.
+ */
 export function ListCount({
   list,
 }: {

@@ -11,14 +11,14 @@ import type { ListName } from "./use-list.ts";
 const labels = { csv: "Export CSV", jsonl: "Export JSON lines" };
 
 /**
- * Fetches a whole list, as searched and sorted now, and saves the columns that have a `text` as a CSV file, or the
- * records as the server answers them as JSON lines. While it runs the button shows how far it is, and stops it.
+ * Fetches a whole list with the current search and order, and saves the columns that have a `text` as CSV, or the
+ * server's records as JSON lines. While running, the button shows the progress and cancels.
  */
 export function ListExport<Name extends ListName>({
   counted,
   ...list
 }: SavedList<Name> & {
-  /** How many records there are. */
+  /** The number of records. */
   counted: { total: number; totalIsCapped: boolean };
 }) {
   const [done, setDone] = useState<number | null>(null);

@@ -15,24 +15,27 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     name: Name;
     title: string;
     hint?: string;
-    /** Of the exported file, without its ending. */
+    /** The exported file's name, without its extension. */
     fileName: string;
     searchLabel: string;
-    /** By what it is sorted until somebody chooses; without it by the server's own order. */
+    /** The order until the user chooses one; by default the server's own order. */
     firstOrder?: ListOptions<Name>["sort"];
-    /** By what the server sorts it by itself, where that is not the newest first. */
+    /** The column that the server sorts by on its own, if that is not newest first. */
     ownOrder?: ListSort<Name>;
-    /** What all of it comes to; on paper, too. */
+    /** The totals of the whole list; printed too. */
     sums?: ReactNode;
-    /** What narrows the list besides a search. */
+    /** Filters beside the search. */
     filters?: ReactNode;
-    /** Whether it can be saved as JSON lines too. */
+    /** Whether the list can also be saved as JSON lines. */
     jsonLines?: boolean;
-    /** What can be done beside the list, such as adding to it. */
+    /** Actions beside the list, such as adding to it. */
     children?: ReactNode;
   };
 
-/** A screen that is one list: searched, sorted and exported by the server's pages. Its address says for what and by what. */
+/**
+ * A screen that is one list: searched, sorted, paged and exported by the server. Its address holds the search and the
+ * order.
+ */
 export function ListPage<Name extends ListName>({
   name,
   input,
@@ -55,7 +58,7 @@ export function ListPage<Name extends ListName>({
   const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
   const list = useList(name, {
     ...asked,
-    // Not the rows of another filter, as those of another search.
+    // While loading, rows of another search may stay, but not those of another filter.
     placeholderData: (before, query) =>
       JSON.stringify(query?.queryKey[1]) === JSON.stringify(input ?? {}) ? before : undefined,
     ...(refetchInterval && { refetchInterval }),

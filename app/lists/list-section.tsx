@@ -4,7 +4,7 @@ import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
 import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
 
-/** A list that is one part of a panel. */
+/** A list as a section of a panel. */
 export function ListSection<Name extends ListName>({
   name,
   input,

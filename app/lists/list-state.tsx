@@ -3,7 +3,7 @@ import { IconInbox } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { StillLoading } from "../components/still-loading.tsx";
 
-/** Rows to come: the room is taken, so that nothing jumps when they arrive. */
+/** Placeholders for rows, so that nothing jumps when they arrive. */
 export function ListLoading({ rows = 4 }: { rows?: number }) {
   return (
     <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
@@ -21,7 +21,7 @@ export function ListFailed({
   ...button
 }: {
   message: string;
-  /** Left out where the same would be refused again. */
+  /** Left out if a retry would be refused again. */
   onRetry?: (() => void) | undefined;
   loading?: boolean;
   "data-next"?: string;

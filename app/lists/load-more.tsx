@@ -5,7 +5,7 @@ export interface More {
   loading: boolean;
 }
 
-/** The way to the next page of a list: nothing where there is none. */
+/** The button for the next page of a list; nothing if there is none. */
 export function LoadMore({ more, label = "Load more" }: { more: More | undefined; label?: string }) {
   if (!more) return null;
   return (
@@ -17,5 +17,5 @@ export function LoadMore({ more, label = "Load more" }: { more: More | undefined
   );
 }
 
-/** Of a button that goes with the last page: whoever pressed it goes on at the first row which that page brings. */
+/** Props of a button that goes with the last page: the focus then moves to the first row of that page. */
 export const loading = ({ load, loading }: More) => ({ loading, onClick: load, "data-next": "tr, li, button" });

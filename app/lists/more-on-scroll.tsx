@@ -2,7 +2,10 @@ import { Button } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
 
-/** The next page of an endless list: fetched as its end comes near, or by the button. After a failure only by the button. */
+/**
+ * The next page of an endless list: fetched as the list's end comes near, or by the button; after a failure only by the
+ * button.
+ */
 export function MoreOnScroll({
   label,
   loading,
@@ -14,7 +17,7 @@ export function MoreOnScroll({
   failed: boolean;
   onMore: () => void;
 }) {
-  // Far upwards too: the End key jumps past it, to the foot of the page.
+  // Extends far upwards, too: the End key jumps past the button to the foot of the page.
   const { ref, entry } = useIntersection({ rootMargin: "100000px 0px 200px" });
   const isNear = entry?.isIntersecting ?? false;
   useEffect(() => {

@@ -12,18 +12,18 @@ export interface SavedList<Name extends ListName> extends Pick<ListOptions<Name>
   name: Name;
   format: keyof typeof types;
   columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
-  /** Without its ending. */
+  /** Without its extension. */
   fileName: string;
 }
 
-/** Fetches a whole list and saves it as a file; `onSaved` is told how many records are there. @throws ApiError */
+/** Fetches a whole list and saves it as a file; `onSaved` receives the number of records so far. @throws ApiError */
 export async function saveList<Name extends ListName>(
   { name, format, columns, fileName, input, ...options }: SavedList<Name>,
   onSaved: (records: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { start, lines } = fileOf(format, columns);
-  // The browser keeps what is in a blob on the disk: a million records take no memory of the page.
+  // The browser keeps blobs on disk, so a million records do not fill the page's memory.
   const parts = [new Blob([start])];
   let saved = 0;
   const asked = { ...input, ...askedFor(options), export: format } as Sent<Name>;
@@ -35,7 +35,7 @@ export async function saveList<Name extends ListName>(
   download(`${fileName}.${format}`, parts, types[format]);
 }
 
-/** What a file begins with, and its lines for some records. */
+/** A file's beginning, and a function that gives its lines for some records. */
 function fileOf<Row>(format: keyof typeof types, columns: readonly Pick<Column<Row>, "label" | "text">[]) {
   const shown = columns.filter(({ text }) => text);
   if (format === "jsonl")

@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import textField from "../components/text-field.module.css";
 import classes from "./list-fields.module.css";
 
-/** Tells what is searched for when the typing pauses. */
+/** Calls `onSearch` when typing pauses. */
 export function SearchBox({
   label,
   initial = "",

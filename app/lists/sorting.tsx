@@ -7,7 +7,7 @@ import classes from "./sorting.module.css";
 
 type Direction = "ascending" | "descending" | "none";
 
-/** Which way a list goes by this column; undefined where it can't. */
+/** The list's direction by this column; undefined if it can't be sorted by it. */
 export function directionOf<Sort extends string>(
   sort: Sort | undefined,
   sorting: Sorting<Sort> | undefined,
@@ -19,7 +19,7 @@ export function directionOf<Sort extends string>(
 
 const icons = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort };
 
-/** A column's name, as a button where it can be sorted by: up, down, then the server's own order again. */
+/** A column's name, as a button if the list can be sorted by it: ascending, descending, then the server's own order. */
 export function SortButton<Sort extends string>({
   label,
   sort,
@@ -45,7 +45,7 @@ export function SortButton<Sort extends string>({
   );
 }
 
-/** The same for cards, which have no headings. */
+/** Sorting for cards, which have no headings. */
 export function SortChoice<Row, Sort extends string>({
   columns,
   sorting,

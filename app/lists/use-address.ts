@@ -2,7 +2,10 @@ import { type NavigateOptions, useSearchParams } from "react-router";
 
 type Change = (changed: Readonly<Record<string, string | null | undefined>>, options?: NavigateOptions) => void;
 
-/** What the address says, and what changes some of it: the rest stays. Nothing, or an empty text, takes a name away. */
+/**
+ * The address's parameters, and a function that changes some and keeps the rest. Null or empty text removes a
+ * parameter.
+ */
 export function useAddress(): [said: URLSearchParams, change: Change] {
   const [said, setAddress] = useSearchParams();
   const change: Change = (changed, options = { replace: true }) =>

@@ -2,16 +2,16 @@ import { useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { useAddress } from "./use-address.ts";
 
-/** Marks an address that only repeats what was chosen on the screen itself. */
+/** History state of an address that only repeats a choice made on the screen. */
 const repeated = "repeated";
 
-/** Stands in the address for the order that the server has by itself. */
+/** Stands for the server's own order in the address. */
 const orderOfServer = "-";
 
 /**
- * What a list is searched for and sorted by: what the address says, and from then on what is chosen, which the address
- * repeats, so that a way back, a reload and a link find the list as it was. `links` counts the addresses that were followed on
- * the screen itself. `prefix` begins the names in the address, where a screen has several lists.
+ * The search and order of a list: from the address at first, then as chosen. The address repeats each choice, so that
+ * Back, a reload and a link find the list as it was. `links` counts the later addresses, such as links on the screen
+ * itself, that changed them. `prefix` starts the parameters' names if a screen has several lists.
  */
 export function useAskedByAddress<Sort extends string>(
   columns: readonly { sort?: Sort }[],
@@ -32,7 +32,7 @@ export function useAskedByAddress<Sort extends string>(
     sort: orderOf(address.get(`${prefix}sort`), columns, first),
   };
   const [chosen, setChosen] = useState({ ...said, at: "", links: 0 });
-  // The address follows later than what was chosen.
+  // The address is updated later than the choice.
   const isOurs = key === chosen.at || (state === repeated && !cameBack);
   const isOther = said.search !== chosen.search || said.sort !== chosen.sort;
   if (isOther && !isOurs) setChosen({ ...said, at: "", links: chosen.links + 1 });
@@ -47,7 +47,7 @@ export function useAskedByAddress<Sort extends string>(
   };
 }
 
-/** Where nothing is said of the order it is the list's own. */
+/** The list's own order if the address names none. */
 function orderOf<Sort extends string>(
   said: string | null,
   columns: readonly { sort?: Sort }[],

@@ -1,6 +1,6 @@
 import { useAddress } from "./use-address.ts";
 
-/** One of a few that the address names, the first where it names none. */
+/** A choice of the address's parameter; the first if it names none. */
 export function useChoiceOfAddress<Value extends string>(
   name: string,
   choices: readonly [{ value: Value }, ...{ value: Value }[]],

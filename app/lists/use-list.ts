@@ -3,7 +3,7 @@ import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
 import { recordsOf } from "../../contract/records.ts";
 import { call } from "../api.ts";
 
-/** Every operation that answers a page of a list. */
+/** All operations that return a page of a list. */
 export type ListName = {
   [Name in OperationName]: Answer<Name> extends { nextCursor: string | null } ? Name : never;
 }[OperationName];
@@ -13,30 +13,30 @@ export type ListRow<Name extends ListName> = { id: string } & (Answer<Name> exte
   ? { [Key in keyof Page]: Page[Key] extends readonly (infer Row)[] ? Row : never }[keyof Page]
   : never);
 
-/** What a list can be sorted by, as the contract declares it. */
+/** The columns that a list can be sorted by, from the contract. */
 export type ListSort<Name extends ListName> = Exclude<
   Exclude<Sent<Name> extends { sort?: infer Sort } ? Sort : never, undefined> & string,
   `-${string}`
 >;
 
 export interface ListOptions<Name extends ListName> {
-  /** Looked for on the server. */
+  /** Searched for on the server. */
   search?: string | undefined;
-  /** A column's name on the wire, with "-" for downwards; without it the newest come first. */
+  /** A column's API name, with "-" for descending; by default the server's own order. */
   sort?: ListSort<Name> | `-${ListSort<Name>}` | undefined;
-  /** What the operation takes besides the page, such as a customer's e-mail. */
+  /** Input besides paging, such as a customer's e-mail. */
   input?: Partial<Sent<Name>>;
-  /** What is shown until it is there: what was there before, unless this says otherwise. */
+  /** The data shown while loading; by default the previous data. */
   placeholderData?: <Data>(
     before: Data | undefined,
     query: { queryKey: readonly unknown[] } | undefined,
   ) => Data | undefined;
   enabled?: boolean;
-  /** Milliseconds until it is asked again, by the pages that are there. */
+  /** Milliseconds until the next refetch, depending on the pages loaded. */
   refetchInterval?: (pages: Answer<Name>[]) => number | false;
 }
 
-/** A list call page by page; `rows` are those of all pages fetched so far. Reload it by invalidating `[name]`. */
+/** A list fetched page by page; `rows` are those of all pages so far. Invalidate `[name]` to reload it. */
 export function useList<Name extends ListName>(name: Name, options: ListOptions<Name> = {}) {
   const { input, placeholderData = keepPreviousData, enabled = true, refetchInterval } = options;
   const asked = askedFor(options);
@@ -56,16 +56,16 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
     ...list,
     rows: pages.flatMap((page) => recordsOf(page) as ListRow<Name>[]),
     total: pages[0] ? pageOf(pages[0]).total : 0,
-    /** There are more than `total`, until the last page is there. */
+    /** There are more than `total`; false once the last page is loaded. */
     totalIsCapped: list.hasNextPage && pages[0] !== undefined && pageOf(pages[0]).totalIsCapped,
-    /** For DataTable: how to get more, when there is more. */
+    /** For DataTable: loads the next page, if there is one. */
     more: list.hasNextPage && !list.isFetchNextPageError ? next : undefined,
-    /** The same after it failed: `MoreFailed` then stands in its place. */
+    /** The same after a failure, when `MoreFailed` takes its place. */
     moreAgain: list.isFetchNextPageError ? next : undefined,
   };
 }
 
-/** What is said about search and order in the call; nothing where nothing was chosen. */
+/** The call's search and order; absent if not chosen. */
 export function askedFor({ search, sort }: { search?: string | undefined; sort?: string | undefined }) {
   return { ...(search && { search }), ...(sort && { sort }) };
 }
@@ -76,7 +76,7 @@ interface ListedPage {
   totalIsCapped: boolean;
 }
 
-/** What every list answers beside its array. */
+/** The paging fields of every list's answer. */
 export function pageOf(page: object): ListedPage {
   return page as ListedPage;
 }

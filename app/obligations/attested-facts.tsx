@@ -9,7 +9,7 @@ import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty } from "../lists/list-state.tsx";
 
-/** Everything that was attested, also what another entry has taken the place of. */
+/** All attested facts, including those that a later entry has replaced. */
 export function AttestedFacts({ state, onAttest }: { state: IncidentObligations; onAttest: (() => void) | null }) {
   const rows = state.facts.map((fact, index) => ({ ...fact, id: String(index) })).toReversed();
   return (
@@ -64,7 +64,7 @@ function said({ kind, value }: AttestedFact): string {
   return (typeof of === "object" && (of as Record<string, string>)[value.choice]) || value.choice;
 }
 
-/** What was filed: evidence. */
+/** The filed reports, kept as evidence. */
 export function Filings({ filings }: { filings: readonly Filing[] }) {
   if (filings.length === 0) return null;
   return (

@@ -10,12 +10,12 @@ import { useKeptForm } from "../forms/use-kept-form.ts";
 import classes from "./obligations.module.css";
 
 export interface ClassesDialogProps {
-  /** What was said last. */
+  /** The classes given last. */
   said: ClassesSaid | null;
   onClose: () => void;
 }
 
-/** Says what the organisation is to regulators. */
+/** Sets the organisation's regulatory classes. */
 export default function ClassesDialog({ said, onClose }: ClassesDialogProps) {
   return (
     <Dialog opened={said !== null} onClose={onClose} title="What your organization is to regulators" size="lg">

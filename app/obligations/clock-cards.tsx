@@ -8,7 +8,7 @@ import classes from "./obligations.module.css";
 const isFiled = ({ state }: RegulatorClock) => state === "filed" || state === "filed late";
 const fileWords = (clock: RegulatorClock) => (isFiled(clock) ? "Record another filing" : "Mark as filed");
 
-/** Clocks, the most urgent on top, each with what it is counted from. */
+/** Clocks, the most urgent first, each with the facts that it counts from. */
 export function ClockCards({
   clocks,
   asOf,
@@ -17,9 +17,9 @@ export function ClockCards({
 }: {
   clocks: readonly RegulatorClock[];
   asOf: string;
-  /** Null for who drafts nothing. */
+  /** Null if the reader may not draft. */
   onDraft: ((clock: RegulatorClock) => void) | null;
-  /** Null for who files nothing. */
+  /** Null if the reader may not file. */
   onFile: ((clock: RegulatorClock) => void) | null;
 }) {
   const inOrder = clocks.toSorted(byEnd);

@@ -18,9 +18,9 @@ export function ClockState({ state }: { state: RegulatorClockState }) {
   return <StateBadge tone={tone}>{words}</StateBadge>;
 }
 
-/** Clocks that somebody has yet to answer. */
+/** Clocks that still need action by somebody. */
 export const isOpenClock = ({ state }: Pick<RegulatorClock, "state">): boolean =>
   ["overdue", "running", "at once", "waiting", "may apply"].includes(state);
 
-/** Who looks, by which the operations are named. */
+/** The reader, which prefixes the operations' names. */
 export type ObligationReader = "user" | "partner" | "admin";

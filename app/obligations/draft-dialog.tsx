@@ -17,7 +17,7 @@ export interface DraftDialogProps {
   onClose: () => void;
 }
 
-/** A draft in the order of the form, to copy or to save. */
+/** A draft in the order of the regulator's form, to copy or save. */
 export default function DraftDialog({ reader, incidentId, clock, onClose }: DraftDialogProps) {
   return (
     <Dialog opened={clock !== null} onClose={onClose} title={clock ? `Draft: ${clock.title}` : ""} size="xl">

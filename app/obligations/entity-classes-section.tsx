@@ -4,7 +4,7 @@ import type { ClassesSaid } from "../../contract/obligations.ts";
 import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 
-/** What the organisation said it is; without it nothing is ruled out. */
+/** The organisation's regulatory classes; until they are given, nothing is ruled out. */
 export function EntityClasses({ entity, onSay }: { entity: ClassesSaid; onSay: (() => void) | null }) {
   return (
     <PanelSection

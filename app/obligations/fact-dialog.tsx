@@ -23,7 +23,7 @@ import { heldWhileSent } from "../forms/held-while-sent.ts";
 export interface FactDialogProps {
   reader: "user" | "admin";
   incidentId: string;
-  /** Which fact is asked for; any lets whoever enters it choose. */
+  /** The fact to attest; "any" lets the user choose. */
   asked: RegulatorFactKind | "any" | null;
   onClose: () => void;
 }
@@ -37,7 +37,7 @@ export default function FactDialog({ reader, incidentId, asked, onClose }: FactD
   );
 }
 
-/** Kept until it is attested or cancelled: a session that ends, or Escape, takes nothing of it away. */
+/** Kept until it is attested or cancelled, so that it survives Escape and the end of a session. */
 interface Kept {
   factId: string;
   kind: RegulatorFactKind;
@@ -48,7 +48,7 @@ function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { as
   const queries = useQueryClient();
   const keptAs = `fact ${incidentId} ${asked}`;
   const [kept] = useState(() => keptTyped(keptAs) as Kept | null);
-  // A repeated click is the same fact.
+  // One id, so that a repeated click is the same fact.
   const [factId] = useState(() => kept?.factId ?? crypto.randomUUID());
   const [kind, setKind] = useState<RegulatorFactKind>(kept?.kind ?? (asked === "any" ? "affected systems" : asked));
   const [value, setValue] = useState<FactValue | null>(kept?.value ?? null);
@@ -98,7 +98,7 @@ function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { as
   );
 }
 
-/** What a field holds at first. */
+/** A field's initial value. */
 interface First {
   at?: string;
   types?: readonly IncidentType[];
@@ -153,7 +153,7 @@ function Field({ kind, first, wrong, onChange }: FieldProps): ReactNode {
   );
 }
 
-/** A time as people in India write it: the page counts by India's clock, wherever it is read. */
+/** A time in India's time zone, wherever the page is read. */
 function TimeField({ label, first, wrong, onChange }: { label: string } & Omit<FieldProps, "kind">) {
   return (
     <TextInput

@@ -9,13 +9,13 @@ import { useKeptForm } from "../forms/use-kept-form.ts";
 
 export interface FilingDialogProps {
   incidentId: string;
-  /** Who of the organisation can have filed. */
+  /** The organisation's people who can have filed. */
   people: readonly { id: string; name: string }[];
   clock: RegulatorClock | null;
   onClose: () => void;
 }
 
-/** Keeps that a person of the organisation filed a report. */
+/** Records that a person of the organisation filed a report. */
 export default function FilingDialog({ clock, onClose, ...rest }: FilingDialogProps) {
   return (
     <Dialog opened={clock !== null} onClose={onClose} title="Mark as filed">
@@ -25,7 +25,8 @@ export default function FilingDialog({ clock, onClose, ...rest }: FilingDialogPr
 }
 
 function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & { clock: RegulatorClock }) {
-  // One filing, whatever is corrected after a try that may have arrived: what is kept can't be changed, and the server says what stands.
+  // One id, however often the form is corrected and sent again: if an earlier attempt did arrive, the stored filing
+  // can't be changed, and the server says what it holds.
   const first = { filingId: crypto.randomUUID(), filedBy: "", filedAt: "", reference: "" };
   const { title, recipient, key, version } = clock;
   const { form, leave } = useKeptForm(`filing ${incidentId} ${key}`, first, onClose);

@@ -6,7 +6,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import type { ObligationReader } from "./clock-words.tsx";
 
-/** A page of an incident while it comes, and where it does not. */
+/** An incident's page while it loads, and when it can't be shown. */
 export function NoIncident({
   title,
   reader,

@@ -29,7 +29,7 @@ const ClassesDialog = openedLater<ClassesDialogProps>(() => import("./classes-di
 
 const refetchMs = 30_000;
 
-/** The regulators' clocks of an incident: what is known, what has to be asked, what is due when, and drafts of it. */
+/** The regulators' clocks of an incident: known facts, open questions, deadlines, and drafts. */
 export function RegulatorsPage({ reader }: { reader: ObligationReader }) {
   const { id = "" } = useParams();
   const name = `${reader}/incidents/{id}/obligations` as const;
@@ -73,7 +73,7 @@ function Regulators({ reader, state }: { reader: ObligationReader; state: Incide
   const ruledOut = state.clocks.filter(({ state: each }) => each === "not" || each === "not in force");
   const id = state.incident.id;
   const maySay = reader === "user" && mayCall("user/obligations/classes");
-  // Until it is said, it comes first: without it nothing is ruled out.
+  // Comes first until the classes are given, as without them nothing is ruled out.
   const isSaid = state.entity.classes.length > 0;
   const entity = <EntityClasses entity={state.entity} onSay={maySay ? () => setSaid(state.entity) : null} />;
   const actions = {
@@ -137,7 +137,7 @@ const duty: Record<ObligationReader, string> = {
   admin: "The duty to report is the customer’s",
 };
 
-/** What open clocks depend on and nobody has said, each asked once. */
+/** The facts that open clocks depend on and that nobody has given, each asked once. */
 function Questions({
   clocks,
   onAsk,

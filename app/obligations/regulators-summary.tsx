@@ -9,7 +9,7 @@ import { ClockState, isOpenClock, type ObligationReader } from "./clock-words.ts
 
 const shownClocks = 3;
 
-/** The regulators' clocks in the room of an incident: the most urgent, and the way to all of them. */
+/** The most urgent regulators' clocks in an incident's room, with a link to all of them. */
 export function RegulatorsSummary({ reader, id }: { reader: ObligationReader; id: string }) {
   const name = `${reader}/incidents/{id}/obligations` as const;
   const found = useQuery({

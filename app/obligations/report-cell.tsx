@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-/** A report to a regulator in a list: what it is called, and where it is asked for. */
+/** A report to a regulator in a list: its title, and the provision that requires it. */
 export const ReportCell = ({ title, instrument, paragraph }: Record<"title" | "instrument" | "paragraph", string>) => (
   <>
     {title}

@@ -6,7 +6,7 @@ import { ClockState } from "./clock-words.tsx";
 import { ReportCell } from "./report-cell.tsx";
 import classes from "./obligations.module.css";
 
-/** Clocks that do not run, each with why: by what somebody said, or by the day. */
+/** Clocks that do not run, each with the reason: a given fact, or a date. */
 export function RuledOut({ clocks }: { clocks: readonly RegulatorClock[] }) {
   if (clocks.length === 0) return null;
   return (

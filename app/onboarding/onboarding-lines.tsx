@@ -8,7 +8,7 @@ import { useDoing } from "../components/use-doing.ts";
 import classes from "./onboarding.module.css";
 import type { OnboardingOf } from "./onboarding-of.ts";
 
-/** The lines of a checklist: what is to do, whose move it is, what is known of it, and who ticked it. */
+/** The lines of a checklist: each task, who has to act, what is known of it, and who ticked it. */
 export function OnboardingLines({
   of,
   items,
@@ -21,9 +21,9 @@ export function OnboardingLines({
   items: readonly OnboardingItem[];
   level: 3 | 4;
   mayTick: boolean;
-  /** Null for who plans nothing. */
+  /** Null if the reader may not plan. */
   onPlan: ((item: OnboardingItem) => void) | null;
-  /** Where a line is settled by a form of its own; null where it is not. */
+  /** The action for lines that have a form of their own; null for the others. */
   onSettle: ((item: OnboardingItem) => { label: string; act: () => void } | null) | null;
 }) {
   return (
@@ -76,7 +76,7 @@ export function OnboardingLines({
   );
 }
 
-/** Whose move it is, as the reader calls both sides. */
+/** Who has to act, in the reader's words. */
 export function whose(of: OnboardingOf, { side }: Pick<OnboardingItem, "side">): string {
   if (of.reader === "user") return side === "yours" ? "Your move" : "Our move";
   return side === "yours" ? "The customer’s move" : of.reader === "admin" ? "Our move" : "The service’s move";

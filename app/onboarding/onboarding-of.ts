@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Onboarding } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
 
-/** Whose onboarding, and who looks: the organisation itself, or a customer's partner or administrator. */
+/** Whose onboarding, and who reads it: the organisation itself, or a customer's partner or administrator. */
 export type OnboardingOf = { reader: "user" } | { reader: "partner" | "admin"; email: string };
 
 export const onboardingQuery = (of: OnboardingOf) =>

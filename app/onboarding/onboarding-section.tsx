@@ -14,7 +14,7 @@ import type { PlanDialogProps } from "./plan-dialog.tsx";
 
 const PlanDialog = openedLater<PlanDialogProps>(() => import("./plan-dialog.tsx"), { item: null });
 
-/** A customer's onboarding, in the panel about it. */
+/** A customer's onboarding, for the panel about the customer. */
 export function OnboardingSection({ of }: { of: { reader: "partner" | "admin"; email: string } }) {
   const [planned, setPlanned] = useState<OnboardingItem | null>(null);
   const mayCall = useMayCall();

@@ -15,7 +15,7 @@ export interface PlanDialogProps {
   onClose: () => void;
 }
 
-/** Says whose move a line is, who does it and until when. */
+/** Sets whose task a line is, who does it and until when. */
 export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) {
   return (
     <Dialog opened={item !== null} onClose={onClose} title={item ? `Plan: ${item.title}` : ""}>

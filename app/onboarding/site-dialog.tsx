@@ -10,7 +10,7 @@ export interface SiteDialogProps {
   onClose: () => void;
 }
 
-/** Adds a place where devices stand. */
+/** Adds a site where devices are installed. */
 export default function SiteDialog({ opened, onClose }: SiteDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Add a site">

@@ -6,7 +6,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 
 export interface TimeZoneDialogProps {
-  /** The one that holds; null while the dialog is closed. */
+  /** The current time zone; null while the dialog is closed. */
   current: string | null;
   onClose: () => void;
 }
@@ -22,7 +22,7 @@ export default function TimeZoneDialog({ current, onClose }: TimeZoneDialogProps
 
 function TimeZoneForm({ current, onClose }: { current: string; onClose: () => void }) {
   const form = useForm({ initialValues: { timeZone: current } });
-  // A browser leaves out names that are only another's; the one that holds is among them in any case.
+  // Browsers leave out names that are aliases, so the current one is added.
   const [zones] = useState(() => [...new Set([current, "Asia/Kolkata", ...Intl.supportedValuesOf("timeZone")])]);
   return (
     <DialogForm

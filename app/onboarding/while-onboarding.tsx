@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { call } from "../api.ts";
 
-/** That an onboarding was under way when it was last asked about on this device: its entry is there from the start then. */
+/** Remembers on this device that an onboarding was open, so that its menu entry is there from the start. */
 export const onboardingOpenKey = "onboardingOpen";
 
-/** What is of use only while the organisation's onboarding is under way. */
+/** Content shown only while the organisation's onboarding is open. */
 export function WhileOnboarding({ children }: { children: ReactNode }) {
   const { data } = useQuery({
     queryKey: ["user/onboarding", "state"],

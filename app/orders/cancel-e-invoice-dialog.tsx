@@ -16,7 +16,7 @@ export interface CancelEInvoiceProps {
   onClose: () => void;
 }
 
-/** Asks why an invoice is cancelled, and says what that means. */
+/** Asks why an e-invoice is cancelled, and says what that means. */
 export default function CancelEInvoiceDialog({ eInvoice, onClose }: CancelEInvoiceProps) {
   return (
     <Dialog

@@ -11,7 +11,7 @@ import { AddressText } from "../components/address-text.tsx";
 
 const fullName = (order: Payment) => `${order.user_first_name} ${order.user_last_name}`;
 
-/** Columns of the lists of orders that staff and partners read. */
+/** Columns for the lists of orders that staff and partners read. */
 export const orderColumns = {
   customer: {
     label: "Customer Name",
@@ -77,7 +77,7 @@ const tax = (label: string, ...names: string[]): Column<Payment, OrderSort> => (
   fileOnly: true,
 });
 
-/** What a row says in small letters, in columns of an exported file. */
+/** The small print of a row, as columns of an exported file. */
 export const orderFileColumns: readonly Column<Payment, OrderSort>[] = [
   { label: "Invoice", cell: () => null, text: (order) => order.invoice_number ?? "", fileOnly: true },
   { label: "Quote", cell: () => null, text: (order) => order.quote_number, fileOnly: true },
@@ -86,7 +86,7 @@ export const orderFileColumns: readonly Column<Payment, OrderSort>[] = [
   tax("IGST", "IGST"),
 ];
 
-/** What people call an order; below it its invoice, or its quote while there is none. */
+/** An order's number, with its invoice's below, or its quote's until there is one. */
 export function OrderNumbers({ order }: { order: Payment }) {
   return (
     <div style={{ whiteSpace: "nowrap" }}>
@@ -100,7 +100,7 @@ export function OrderNumbers({ order }: { order: Payment }) {
   );
 }
 
-/** View where an order has its PDF, otherwise 'No PDF'; its credit notes stand beside it. */
+/** A View button if the order has its PDF, otherwise 'No PDF'; with its credit notes beside it. */
 export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: ViewedPdf) => void }) {
   if (!order.pdf_url)
     return (

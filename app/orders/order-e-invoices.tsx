@@ -10,13 +10,13 @@ const CancelDialog = openedLater<CancelEInvoiceProps>(() => import("./cancel-e-i
   eInvoice: null,
 });
 
-/** How the documents of an order stand with the government's portal, for our own people. */
+/** For staff: the state of an order's documents at the government's invoice portal. */
 export function OrderEInvoices({
   eInvoices,
   onAsking,
 }: {
   eInvoices: readonly StaffEInvoice[];
-  /** Whether its dialog is open. */
+  /** Called with whether its dialog is open. */
   onAsking: (isAsking: boolean) => void;
 }) {
   const mayCall = useMayCall();

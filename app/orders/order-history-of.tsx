@@ -9,7 +9,7 @@ const columns = [customer, name, orderId, paymentId, amount, date, status];
 
 const unfold = { partner: unfoldOrder("partner"), admin: unfoldOrder("admin") };
 
-/** The orders of a customer, or of all the customers of a partner. */
+/** The orders of a customer, or of all of a partner's customers. */
 export function OrderHistoryOf({
   operation,
   email,

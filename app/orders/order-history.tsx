@@ -14,11 +14,11 @@ import { refreshOrderLists } from "./refresh-orders.ts";
 export interface OrderHistoryProps {
   area: Area;
   id: string;
-  /** Its row in a list, below which this stands. */
+  /** The order's row in the list, if this is shown below one. */
   listed?: Payment;
 }
 
-/** An order with all that happened to it, followed while it goes on by itself; our own people give money back here. */
+/** An order with its history, polled while it changes by itself; staff give money back here. */
 export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
   const order = useQuery({
     queryKey: ["order", area, id],
@@ -53,17 +53,17 @@ export default function OrderHistory({ area, id, listed }: OrderHistoryProps) {
 }
 
 /**
- * The row above says what its history says: where this is ahead, the list is asked for again. Not while a dialog asks for something:
- * the row may leave its list then, and would take along what is typed, and why it was refused.
+ * Keeps the list's row equal to the order shown below it: if this is newer, the list is refetched. Not while a dialog
+ * is open: the row might leave the list and take along what was typed and why it was refused.
  */
 function useFollowed(now: Payment | undefined, listed: Payment | undefined): void {
   const queries = useQueryClient();
   const known = now && JSON.stringify(now);
   useEffect(() => {
     if (known && listed && known !== JSON.stringify(listed)) void refreshOrderLists(queries);
-    // oxlint-disable-next-line react/exhaustive-deps -- only news of the order asks for the list
+    // oxlint-disable-next-line react/exhaustive-deps -- only a change of the order refetches the list
   }, [known, listed === undefined, queries]);
 }
 
-/** Every 3 seconds at first, every 15 after a minute: a bank may take days. */
+/** Milliseconds: every 3 seconds at first, every 15 after a minute, as a bank may take days. */
 const pauseAfter = (looks: number) => (looks < 20 ? 3000 : 15_000);

@@ -15,13 +15,13 @@ import { refreshOrders } from "./refresh-orders.ts";
 const RefundDialog = openedLater<RefundDialogProps>(() => import("./refund-dialog.tsx"), { payment: null });
 const PaidOutDialog = openedLater<PaidOutDialogProps>(() => import("./paid-out-dialog.tsx"), { refund: null });
 
-/** What of an order's money can be given back, what waits for a second person, and what is to be transferred by hand. */
+/** The refundable money of an order, refunds that wait for a second person, and those to transfer by hand. */
 export function OrderRefunds({
   details,
   onAsking,
 }: {
   details: StaffOrderDetails;
-  /** Whether one of its dialogs is open. */
+  /** Called with whether one of its dialogs is open. */
   onAsking: (isAsking: boolean) => void;
 }) {
   const mayCall = useMayCall();
@@ -32,7 +32,7 @@ export function OrderRefunds({
   const toPayOut = refunds.filter(({ by, state }) => by === "transfer" && state === "approved");
   const mayAsk = mayCall("admin/refunds/ask");
   const left = payments.filter(({ refundable }) => Number(refundable) > 0);
-  // A dialog stays where somebody else has left it nothing to do: it says so.
+  // An open dialog stays even if somebody else has left it nothing to do: it says so.
   const isOpen = refunded !== null || paidOut !== null;
   useEffect(() => onAsking(isOpen), [isOpen, onAsking]);
   if (!mayAsk || (!isOpen && left.length + waiting.length + toPayOut.length === 0)) return null;
@@ -69,7 +69,7 @@ export function OrderRefunds({
   );
 }
 
-/** What did not pay the order is nobody's but the payer's: it goes back in full by one click. */
+/** Money that did not pay for the order belongs to the payer: one click gives it back in full. */
 function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; orderNumber: string }) {
   const [id] = useState(() => crypto.randomUUID());
   const doing = useDoing(refreshOrders, () =>
@@ -90,7 +90,7 @@ function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; or
   );
 }
 
-/** Money that came by transfer goes back by hand: nothing is done by the software until somebody has noted it. */
+/** Money that came by transfer is paid back by hand: the software does nothing until somebody records the transfer. */
 function ToPayOut({ refund: { id, amount, reason }, onPaidOut }: { refund: StaffRefund; onPaidOut: () => void }) {
   const callOff = useDoing(refreshOrders, () =>
     call("admin/refunds/decline", { id, reason: "It is not paid out after all" }),

@@ -16,7 +16,7 @@ const states: Record<OrderState, { text: string; tone: Tone }> = {
   partially_refunded: { text: "Partly refunded", tone: "neutral" },
 };
 
-/** How each state of an order is called and shown; the word says it, not the colour alone. */
+/** An order's state as a badge; the text says it, not the colour alone. */
 export function OrderStateBadge({ state }: { state: OrderState }) {
   const { text, tone } = states[state];
   return <StateBadge tone={tone}>{text}</StateBadge>;

@@ -44,14 +44,14 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   refund_failed: { done: "Refund failed", tone: "bad" },
 };
 
-/** What happened to an order, the first first; what is still to come stands at the end, hollow. */
+/** An order's history, oldest first; steps still to come are at the end, hollow. */
 export function OrderTimeline({ steps }: { steps: readonly TimelineStep[] }) {
   return (
     <ol className={classes.timeline} aria-label="What happened">
       {steps.map(({ name, at, is_done, by, says, gateway_words }, index) => {
         const { done, toCome, tone } = shown[name];
         return (
-          // Two tries may have steps of the same name at the same moment.
+          // Two attempts may have steps of the same name at the same moment.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${name} ${index}`} data-tone={tone} data-open={!is_done || undefined}>
             <span className={classes.name}>{is_done ? done : (toCome ?? done)}</span>{" "}

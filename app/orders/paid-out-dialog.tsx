@@ -10,12 +10,12 @@ import { DialogForm } from "../forms/form-dialog.tsx";
 import { shownWithOrders } from "./refresh-orders.ts";
 
 export interface PaidOutDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   refund: StaffRefund | null;
   onClose: () => void;
 }
 
-/** Notes by which transfer a refund was paid out. */
+/** Records the transfer by which a refund was paid out. */
 export default function PaidOutDialog({ refund, onClose }: PaidOutDialogProps) {
   return (
     <Dialog opened={refund !== null} onClose={onClose} title="Note that it was transferred back">

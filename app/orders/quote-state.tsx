@@ -11,7 +11,7 @@ const tones = {
   expired: "warning",
 } as const;
 
-/** How each state of a quote is called and shown; an open one says until when it is, and what was decided of it. */
+/** A quote's state as a badge; an open one says until when it is valid, and what was decided about it. */
 export function QuoteStateBadge({ quote }: { quote: Quote }) {
   if (quote.decision === "declined" && quote.state !== "bought")
     return <StateBadge tone="neutral">Declined</StateBadge>;
@@ -25,7 +25,7 @@ export function QuoteStateBadge({ quote }: { quote: Quote }) {
   return <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>;
 }
 
-/** To which contract a quote adds devices, or which it renews; nothing where buying it begins one. */
+/** The contract that a quote adds devices to or renews; nothing if buying it starts a new one. */
 export function OfContract({ quote: { contract } }: { quote: Pick<Quote, "contract"> }) {
   if (!contract) return null;
   const { kind, number, from, to } = contract;
@@ -36,7 +36,7 @@ export function OfContract({ quote: { contract } }: { quote: Pick<Quote, "contra
   );
 }
 
-/** Which partner's person made a quote for the customer; nothing where the customer asked. */
+/** The partner's person who made the quote; nothing if the customer asked for it. */
 export function MadeBy({ quote: { made_by } }: { quote: Pick<Quote, "made_by"> }) {
   if (made_by === null) return null;
   return (

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** Whose answers change when something is done about an order or its money. */
+/** Operations whose answers change when something is done about an order or its money. */
 export const shownWithOrders = [
   "order",
   "admin/receivables",
@@ -17,7 +17,7 @@ export const shownWithOrders = [
   "admin/reconcile",
 ] as const;
 
-/** Lists of orders, whoever reads them. */
+/** Lists of orders, for all readers. */
 const orderLists = [
   "user/get-payment-by-email",
   "partner/get-payment-details",
@@ -26,11 +26,11 @@ const orderLists = [
   "admin/getPaymentDetailsByPartnerId",
 ] as const;
 
-/** The lists in which an order stands. */
+/** Refetches the lists of orders. */
 export const refreshOrderLists = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => orderLists.some((each) => each === name) });
 
-/** Everything that shows orders, or what waits because of them. */
+/** Refetches everything that shows orders, or what waits because of them. */
 export const refreshOrders = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [name] }) =>

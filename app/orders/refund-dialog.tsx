@@ -15,12 +15,12 @@ import { heldWhileSent } from "../forms/held-while-sent.ts";
 
 export interface RefundDialogProps {
   payment: RefundablePayment | null;
-  /** Refunds of an order that come to more need another main administrator; rupees. */
+  /** An order's refunds above this sum need another main administrator; rupees. */
   limit: string;
   onClose: () => void;
 }
 
-/** Asks how much goes back, and why. */
+/** Asks how much to give back, and why. */
 export default function RefundDialog({ payment, limit, onClose }: RefundDialogProps) {
   return (
     <Dialog opened={payment !== null} onClose={onClose} title="Give money back">
@@ -31,7 +31,7 @@ export default function RefundDialog({ payment, limit, onClose }: RefundDialogPr
 
 function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: RefundablePayment }) {
   const queries = useQueryClient();
-  // A repeated click is the same refund.
+  // One id, so that a repeated click is the same refund.
   const first = { id: crypto.randomUUID(), amount: Number(payment.refundable) as number | string, reason: "" };
   const { form, leave } = useKeptForm(`refund ${payment.id}`, first, onClose);
   const { id, amount, reason } = form.values;
@@ -43,7 +43,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
       await refreshOrders(queries);
       leave();
     },
-    // How much is left by now; lists in which its order stands are asked anew once this is closed.
+    // Refetches what is left; the lists with the order follow once the dialog is closed.
     onError: () => queries.invalidateQueries({ queryKey: ["order"] }),
   });
   useAfterFailure(ask.isError, () => refreshOrders(queries));

@@ -10,7 +10,7 @@ const OrderHistory = shownLater<OrderHistoryProps>(
   () => <ListLoading rows={2} />,
 );
 
-/** An order's history, to be opened below it in a list. */
+/** An order's history, expanded below its row in a list. */
 export const unfoldOrder =
   (area: Area) =>
   (order: Payment): Unfolded => ({
@@ -19,7 +19,7 @@ export const unfoldOrder =
     content: <OrderHistory area={area} id={order.id} listed={order} />,
   });
 
-/** The same for our own people, of an order that is known by its id alone. */
+/** The same for staff, for an order of which only the id is known. */
 export const unfoldOrderOf = (id: string, about: string): Unfolded => ({
   label: "Order",
   about,

@@ -5,7 +5,7 @@ import { useMayCall } from "../portal/use-may-call.ts";
 
 export const meta = () => [{ title: `Audit log – ${brand.name}` }];
 
-/** What the partner's people did, to its customers too, and what the provider did to the partner. */
+/** What the partner's people did, also to its customers, and what the provider did to the partner. */
 export default function PartnerAudit() {
   const mayCall = useMayCall();
   const screenOf = ({ subject, subject_kind, subject_name }: AuditEntry) => {

@@ -2,7 +2,7 @@ import { ListSection } from "../lists/list-section.tsx";
 import { contractColumns } from "../contracts/contract-columns.tsx";
 import { OneContract } from "../contracts/contract-panel.tsx";
 
-/** A customer's contracts in its panel; each opens below its row. */
+/** A customer's contracts in its panel; each expands below its row. */
 export function ContractsOfCustomer({ email }: { email: string }) {
   return (
     <ListSection

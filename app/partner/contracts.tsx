@@ -12,7 +12,7 @@ const ContractPanel = openedLater<ContractPanelProps>(() => import("../contracts
   contract: null,
 });
 
-/** The contracts of the partner's customers, what ends first on top. */
+/** The contracts of the partner's customers, those that end first on top. */
 export default function Contracts() {
   const { contract: opened, open, close } = useOpenedContract();
   return (

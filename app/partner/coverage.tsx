@@ -3,7 +3,7 @@ import { CustomersCoverage } from "../coverage/customers-coverage.tsx";
 
 export const meta = () => [{ title: `Coverage – ${brand.name}` }];
 
-/** Of which of the partner's customers something is not watched, the worst first. */
+/** The partner's customers with contracted devices that are not watched, the worst first. */
 export default function PartnerCoverage() {
   return (
     <CustomersCoverage

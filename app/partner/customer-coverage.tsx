@@ -8,7 +8,7 @@ import { estimatePath } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Coverage of a customer – ${brand.name}` }];
 
-/** What one of the partner's customers pays for, and what of it is really watched. */
+/** What one of the partner's customers pays for, and how much of it is really watched. */
 export default function CoverageOfCustomer() {
   const { email = "" } = useParams();
   return (

@@ -26,7 +26,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
   { label: "State", cell: (quote) => <QuoteStateBadge quote={quote} /> },
 ];
 
-/** The quotes that the partner's people made for a customer, and the way to make one more. */
+/** The quotes that the partner's people made for a customer, and a button to make another. */
 export function CustomerEstimates({ email, onView }: { email: string; onView: (pdf: ViewedPdf) => void }) {
   return (
     <ListSection

@@ -9,7 +9,7 @@ import { ContractsOfCustomer } from "./contracts-of-customer.tsx";
 import { CustomerEstimates } from "./customer-estimates.tsx";
 import { mayGetEstimate } from "./estimate-path.ts";
 
-/** One of the partner's customers, beside the list. */
+/** The panel of one of the partner's customers, beside the list. */
 export default function CustomerPanel({ email, onClose }: { email: string | null; onClose: () => void }) {
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (

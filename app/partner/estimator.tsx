@@ -14,7 +14,7 @@ import { mayGetEstimate } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Estimate for a customer – ${brand.name}` }];
 
-/** The estimator, bound to one of the partner's customers: it gets the proposal, and the quote is its own. */
+/** The estimator for one of the partner's customers, who gets the proposal and owns the quote. */
 export default function PartnerEstimator() {
   return (
     <Guard to={{ needs: "partner/create-estimate" }}>

@@ -3,7 +3,7 @@ import { IncidentRoom } from "../incidents/incident-room.tsx";
 
 export const meta = () => [{ title: `Incident – ${brand.name}` }];
 
-/** An incident of a customer of the partner. */
+/** An incident of one of the partner's customers. */
 export default function Incident() {
   return <IncidentRoom reader="partner" />;
 }

@@ -16,9 +16,9 @@ import { heldWhileSent } from "../forms/held-while-sent.ts";
 const empty = { organizationName: "", firstName: "", lastName: "", email: "", phoneNo: "" };
 
 /**
- * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
- * Closes itself when it worked; otherwise, and when closed by Escape or by the end of the session, what was typed is kept.
- * Reloads `reloads` either way.
+ * Adds a person, who is then invited by e-mail. The operation's own schema decides which fields are required, including
+ * an organisation's name. It closes itself on success; after a failure, Escape or the end of the session, the input is
+ * kept. It reloads `reloads` in either case.
  */
 export default function AddPersonDialog({
   opened,
@@ -42,7 +42,7 @@ export default function AddPersonDialog({
       if (error instanceof ApiError) showServerErrors(form, error);
       if (!isRefusal(error)) toast.error(texts.notAdded, { description: error.message });
     },
-    // Also where no answer came: somebody may have been added all the same.
+    // Even without an answer, as the person may have been added.
     onSettled: () => {
       for (const name of reloads) void queries.invalidateQueries({ queryKey: [name] });
     },
@@ -127,6 +127,6 @@ function PersonFields({
   );
 }
 
-/** The server has a reason that the form can be changed by. */
+/** Whether the server gave a reason that the user can act on in the form. */
 const isRefusal = (error: Error): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== "unexplained";

@@ -8,8 +8,10 @@ export type AddPersonName =
   | "admin/createPartnerByAdmin"
   | "admin/createChildUserByAdmin";
 
-/** The specification's texts for one kind of person. A failure is said once: what the server refused in the form, with its
- * reason there or beside the field that it is about; what it did not get, or broke at, in a toast. */
+/**
+ * The specification's texts for one kind of person. A failure is told once: a refusal in the form, with its reason
+ * there or beside the field concerned; a lost connection or a server error in a toast.
+ */
 export interface AddPersonTexts {
   title: string;
   submit: string;
@@ -27,5 +29,5 @@ export interface AddPersonProps {
   reloads: readonly ListName[];
 }
 
-/** Adds somebody, who is then invited by e-mail. */
+/** Adds a person, who is then invited by e-mail. */
 export const AddPersonModal = openedLater<AddPersonProps>(() => import("./add-person-dialog.tsx"), { opened: false });

@@ -42,7 +42,7 @@ const texts = {
   failed: messages.addUserFailed,
 };
 
-/** The child accounts of one's own organisation, and the way to add one. */
+/** The child accounts of the user's organisation, and a button to add one. */
 export function ChildUsersPage({
   title,
   hint,
@@ -54,7 +54,7 @@ export function ChildUsersPage({
   hint: string;
   list: "user/children" | "partner/children" | "admin/getChildrenByParentId";
   add: AddPersonName;
-  /** What else can be done beside the list. */
+  /** Other actions beside the list. */
   beside?: ReactNode;
 }) {
   const [adding, modal] = useDisclosure(false);

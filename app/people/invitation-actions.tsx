@@ -16,7 +16,7 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../component
   opened: false,
 });
 
-/** Sends an invitation again or withdraws it; nothing for whoever has joined. Reloads `reloads`. */
+/** Resends or withdraws an invitation; nothing once the person has joined. It reloads `reloads`. */
 export function InvitationActions({ person, reloads }: { person: Invited; reloads: ListName }) {
   const [asking, confirmation] = useDisclosure(false);
   const queries = useQueryClient();

@@ -1,11 +1,11 @@
 import type { ListedPerson } from "../../contract/people.ts";
 import { PersonStatusBadge } from "./person-status.tsx";
 
-/** As lists show it. */
+/** A person's name as lists show it. */
 export const fullName = (person: Pick<ListedPerson, "first_name" | "last_name">) =>
   `${person.first_name} ${person.last_name}`;
 
-/** The name in a list of customers or partners, and why they can't sign in where that is so. */
+/** The name in a list of customers or partners, and why the person can't sign in, if so. */
 export const PersonName = ({ person }: { person: ListedPerson }) => (
   <>
     <bdi>{fullName(person)}</bdi>

@@ -7,7 +7,7 @@ import { toast } from "../toast.ts";
 import { bannerRoomKey } from "../session.ts";
 import { newsKey, useNews } from "./use-news.ts";
 
-/** What an administrator tells all or some, above the screen, until each reader closes it or its time is over. */
+/** An administrator's announcements above the screen, until the reader closes each or its time is over. */
 export default function BannerList() {
   const { data } = useNews();
   const queries = useQueryClient();
@@ -47,7 +47,7 @@ export default function BannerList() {
 
 const linesAtFirst = 3;
 
-/** A long text shows its beginning: the screen below is what people came for. */
+/** Shows the beginning of a long text: readers came for the screen below. */
 function Announced({ text }: { text: string }) {
   const shown = useRef<HTMLParagraphElement>(null);
   const [isCut, setIsCut] = useState(false);
@@ -79,5 +79,5 @@ function Announced({ text }: { text: string }) {
   );
 }
 
-/** Remembers how high they are in a window of this width. */
+/** Remembers the banners' height for this window width. */
 const keepBannerRoom = (height: number) => localStorage.setItem(bannerRoomKey, `${innerWidth} ${height}`);

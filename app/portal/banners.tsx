@@ -5,7 +5,7 @@ import { useNews } from "./use-news.ts";
 
 const BannerList = shownLater(() => import("./banner-list.tsx"), BannerRoom);
 
-/** The announcements that hold now; their script comes when there are any, and their room is kept until then. */
+/** The current announcements; their script is loaded if there are any, and their space is reserved until then. */
 export function Banners() {
   const { data, isPending } = useNews();
   const none = data?.banners.length === 0;
@@ -16,7 +16,7 @@ export function Banners() {
   return data && !none ? <BannerList /> : null;
 }
 
-/** As much room as they took the last time, so that the screen below stays where it is when they come. */
+/** Reserves the banners' last height, so that the screen below does not move when they come. */
 function BannerRoom() {
   const [width, height] = (localStorage.getItem(bannerRoomKey) ?? "").split(" ").map(Number);
   return width === innerWidth && <div style={{ height }} />;

@@ -12,7 +12,7 @@ import { toast } from "../toast.ts";
 import classes from "./bell-panel.module.css";
 import { newsKey, noticesPath, useNews } from "./use-news.ts";
 
-/** The latest notices; each leads to what it is about, and counts as read then. */
+/** The latest notices; opening one leads to its subject and marks it as read. */
 export default function BellPanel({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { role } = useSession();
   const news = useNews();

@@ -10,7 +10,7 @@ const BellPanel = openedLater<{ opened: boolean; onClose: () => void }>(() => im
   opened: false,
 });
 
-/** Says how much has happened since one looked, and opens the latest of it. */
+/** A button with the number of unread notices, which opens the latest. */
 export function Bell() {
   const [opened, setOpened] = useState(false);
   const unread = useNews().data?.unread ?? 0;
