@@ -11,7 +11,8 @@ import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
-// Before the first paint, and whenever it changes: the style sheets read the scheme from this attribute. Paper is light.
+// Sets the attribute from which the style sheets read the colour scheme, before the first paint and whenever the scheme
+// changes. Print is light.
 const showScheme = `(() => {
 const dark = matchMedia("screen and (prefers-color-scheme: dark)");
 const show = () => void (document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light");
@@ -35,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="alternate" type="application/rss+xml" title={`${brand.name} blog`} href="/rss.xml" />
         <Meta />
         <Links />
-        {/* What runs has script: it need not bring this along. */}
+        {/* Only server-rendered HTML needs this: in a browser that runs the script, it would be dead weight. */}
         {import.meta.env.SSR && (
           <noscript>
             <link rel="stylesheet" href={withoutScript} />
@@ -53,7 +54,9 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** For the page's own script, which has only what is shipped: nothing where nothing was changed. */
+/**
+ * The changed site texts for the browser's script, which contains only the shipped ones; nothing if none were changed.
+ */
 function ChangedTexts() {
   if (Object.keys(shownTexts).length === 0) return null;
   const written = JSON.stringify(shownTexts).replaceAll("<", String.raw`\u003c`);
@@ -73,7 +76,7 @@ export default function Root() {
     listenForToasts(() => {
       import("./components/toaster.tsx").then(
         ({ default: Toaster }) => setToaster(<Toaster />),
-        // A newer version may have replaced the file: what there is to say is said all the same.
+        // A newer version may have replaced the file: the messages are shown all the same.
         () => {
           const told = <Told texts={takeToasts().map(({ text, options }) => [text, options?.description])} />;
           setToaster(told);

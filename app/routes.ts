@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** Every address of the site, grouped by audience. */
+/** All addresses of the site, grouped by audience. */
 export default [
   layout("public/layout.tsx", [
     index("public/home.tsx"),
@@ -14,7 +14,7 @@ export default [
     layout("public/interactive.tsx", [
       route("contact", "public/contact.tsx"),
       route("blog", "public/blog.tsx"),
-      // As visitors will see it, for administrators.
+      // For administrators: an article as visitors will see it.
       route("admin/blog-preview", "public/blog-preview.tsx"),
       route("LogInjection", "public/log-sources.tsx"),
       route("estimator", "public/estimator.tsx"),

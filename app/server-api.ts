@@ -5,13 +5,13 @@ import { call } from "./api.ts";
 
 type Ask = <Name extends OperationName>(name: Name, input: Sent<Name>) => Promise<Answer<Name>>;
 
-/** How a page being rendered on the server asks the API: within the process. Set by the server for each request. */
+/** How a page rendered on the server calls the API: within the process. The server sets it for each request. */
 export const serverApi = createContext<Ask>(call);
 
-/** The texts that a page shows in the place of those that are shipped. Set by the server for each page. */
+/** The site's texts that replace the shipped ones. The server sets them for each page. */
 export const siteTexts = createContext<SiteTexts>(shownTexts);
 
-/** Asks a public operation while a page is rendered. @throws ApiError like `call` */
+/** Calls a public operation while a page is rendered. @throws ApiError like `call` */
 export function ask<Name extends OperationName>(
   context: Readonly<RouterContextProvider>,
   name: Name,

@@ -5,22 +5,22 @@ import { areaOf, isRole, type Role } from "../contract/roles.ts";
 export interface BrowserSession {
   isAuthenticated: boolean;
   token: string | null;
-  /** Read from the token's payload, with which it changes at once: another tab writes one key after the other. */
+  /** From the token's payload, so that it changes together with the token: another tab writes the keys one by one. */
   email: string | null;
-  /** Read from the token's payload; null without one, and for a role that is not known here. */
+  /** From the token's payload; null without a token, and for an unknown role. */
   role: Role | null;
 }
 
-/** Where a role starts. */
+/** The first screen of a role. */
 export const dashboardOf = (role: Role) => `/${areaOf(role)}/dashboard`;
 
-/** What the palette remembers, on this device and until a sign-out. */
+/** The palette's recently opened entries, kept on this device until a sign-out. */
 export const recentlyOpenedKey = "recentlyOpened";
 
-/** How much room the announcements took when they were last seen on this device. */
+/** The space that announcements last took on this device. */
 export const bannerRoomKey = "bannerRoom";
 
-/** With what the keys begin under which this tab keeps what was typed and not saved. */
+/** The prefix of the keys for this tab's unsaved input. */
 export const keptPrefix = "typed:";
 
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
@@ -32,7 +32,7 @@ export function getSession(): BrowserSession {
   return (current ??= read());
 }
 
-/** Whether nobody is signed in because the session that is kept here has run out. */
+/** Whether nobody is signed in because the stored session has expired. */
 export const hasRunOut = () => !getSession().isAuthenticated && localStorage.getItem("isAuthenticated") !== null;
 
 /** The session as React state; on the server, and until hydration, nobody is signed in. */
@@ -42,45 +42,47 @@ export function useSession(): BrowserSession {
 
 export function storeSession(token: string, email: string): BrowserSession {
   localStorage.setItem("isAuthenticated", "true");
-  // As the token has it, however it was typed.
+  // As in the token, whatever spelling was typed.
   localStorage.setItem("email", readClaims(token)?.email ?? email);
   localStorage.setItem("token", token);
   return announce();
 }
 
-/** Forgets the session in this browser as somebody wants it, who leaves nothing behind; every tab hears of it. */
+/** Ends the session in this browser at the user's wish, and removes what belongs to it; all tabs notice. */
 export function leaveSession(): void {
   localStorage.removeItem("email");
   forgetSession();
 }
 
 /**
- * Forgets a session that the server does not know any more; whoever has signed in meanwhile, here or in another tab, stays
- * so. The e-mail address stays, by which its owner finds again what they typed.
+ * Removes a session that the server no longer knows; a user who has signed in meanwhile, here or in another tab, stays
+ * signed in. The e-mail address stays, so that its owner finds unsaved input again.
  */
 export function endSession(token = getSession().token): void {
   if (localStorage.getItem("token") === token) forgetSession();
   else announce();
 }
 
-/** The token last, of which other tabs hear: by then all else is as it is to be. */
+/** Removes the token last, as its removal is what other tabs react to: by then everything else is removed. */
 function forgetSession(): void {
   for (const key of ["isAuthenticated", recentlyOpenedKey, bannerRoomKey, "token"]) localStorage.removeItem(key);
   announce();
 }
 
-/** Calls when somebody else is signed in, or nobody any more: what was fetched for one account is not for another. */
+/**
+ * Registers a listener for when another account is signed in, or none: data fetched for one account is not for another.
+ */
 export function onAccountChange(listener: () => void): void {
   accountListeners.add(listener);
 }
 
-/** The session as it is kept now, and in this tab nothing that anybody else has typed. */
+/** Restores the stored session, and removes unsaved input of other accounts from this tab. */
 function read(): BrowserSession {
   if (typeof localStorage === "undefined") return signedOut;
   const session = restore();
   const owner = session.isAuthenticated ? session.email : localStorage.getItem("email");
   for (const [key, kept] of Object.entries<string>(sessionStorage))
-    // Whoever typed it stands at its end, as app/forms/kept-typed.ts writes it.
+    // Each entry ends with its owner's e-mail, as app/forms/kept-typed.ts writes it.
     if (key.startsWith(keptPrefix) && !kept.endsWith(`"email":"${owner}"}`)) sessionStorage.removeItem(key);
   return session;
 }
@@ -93,7 +95,7 @@ function restore(): BrowserSession {
   return { isAuthenticated: true, token, email: claims?.email ?? null, role: claims?.role ?? null };
 }
 
-/** Not a check: the server makes that. This only decides what is shown. */
+/** Not a check: the server does that. This only decides what is shown. */
 function readClaims(token: string): { role: Role | null; email: string | null; exp: number } | null {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 import { limits } from "../contract/limits.ts";
 
-// Shades around the brand's #4084f0 (index 5); index 7 and darker carry white text at 4.5:1 and more.
+// Shades around the brand's #4084f0 (index 5); white text on index 7 and darker has a contrast of at least 4.5:1.
 const brandBlue: MantineColorsTuple = [
   "#edf4ff",
   "#d9e7fe",
@@ -15,7 +15,7 @@ const brandBlue: MantineColorsTuple = [
   "#123a7c",
 ];
 
-// Dark surfaces with a trace of the brand's blue; they meet the --site-* variables of styles.css.
+// Dark surfaces with a trace of the brand's blue; they match the --site-* variables of styles.css.
 const night: MantineColorsTuple = [
   "#eef2f9",
   "#c6cfdd",
@@ -29,7 +29,7 @@ const night: MantineColorsTuple = [
   "#0b0f17",
 ];
 
-/** In a dialog or panel, a word that is longer than a line breaks: a name that somebody typed without spaces. */
+/** Lets a word longer than a line break in dialogs and panels, such as a name typed without spaces. */
 const breaking = { title: { overflowWrap: "anywhere" }, body: { overflowWrap: "break-word" } } as const;
 
 export const theme = createTheme({
@@ -45,7 +45,7 @@ export const theme = createTheme({
   // One pixel above the width at which the side navigation collapses.
   breakpoints: { sm: `${(limits.sidebarCollapsePixels + 1) / 16}em` },
   components: {
-    // Their header is one of a dialog, not the page's banner.
+    // Their header is a dialog's, not the page's banner.
     Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } }, radius: "lg", padding: "lg" },
       styles: { title: { fontSize: 20, fontWeight: 680, ...breaking.title }, body: breaking.body },
@@ -66,7 +66,7 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text that still reads at 4.5:1 on every surface. */
+/** Muted text with a contrast of at least 4.5:1 on every surface. */
 export const quietColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {

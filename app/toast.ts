@@ -12,10 +12,10 @@ const show = (kind: ToastMessage["kind"]) => (text: string, options?: ToastMessa
   wake();
 };
 
-/** Says something at the edge of the screen. The library behind it arrives with the first one. */
+/** Shows a message at the edge of the screen. The toast library is loaded with the first one. */
 export const toast = { success: show("success"), error: show("error"), warning: show("warning"), info: show("info") };
 
-/** Tells a listener, the last one that came, that toasts wait. */
+/** Registers the listener, replacing any earlier one, that is called when toasts wait. */
 export function listenForToasts(listener: () => void): void {
   wake = listener;
   if (waiting.length > 0) listener();

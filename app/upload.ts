@@ -1,7 +1,7 @@
 import type { Answer, OperationName } from "../contract/operations.ts";
 import { failureOf, unreachable, withToken } from "./api.ts";
 
-/** Sends a file to an operation that takes one as its body. @throws ApiError like `call` */
+/** Sends a file as the body of an operation that takes one. @throws ApiError like `call` */
 export const upload = <Name extends OperationName>(name: Name, file: Blob): Promise<Answer<Name>> =>
   withToken(name, async (token) => {
     const sent = fetch(`/api/${name}`, {

@@ -24,21 +24,22 @@ import { UserMenu } from "./user-menu.tsx";
 import classes from "./dashboard-layout.module.css";
 import "../styles-portal.css";
 
-/** A screen in the side navigation, for those of the area who may call what it needs. */
+/** A screen in the side navigation, for those users of the area who may call the operation it needs. */
 export interface SidebarEntry extends Audience {
   to: string;
-  /** Its name, which may follow from what one may do there. */
+  /** Its name, which may depend on what the user may do there. */
   label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
-  /** Under which heading it stands; a long navigation has several. */
+  /** The heading it stands under; a long navigation has several. */
   group?: string;
-  /** Draws the entry only while it is of use. */
+  /** Renders the entry only while it is of use. */
   Shown?: ComponentType<{ children: ReactNode }>;
-  /** How much waits there; part of its name while the navigation is wide. */
+  /** The number of things that wait there; part of the entry's name while the navigation is wide. */
   Count?: ComponentType;
 }
 
-// Known to what locks the page's scrolling below a dialog: it moves aside what is fixed where the scrollbar was.
+// A class name of the dialogs' scroll lock, which moves fixed elements with it aside by the width of the hidden
+// scrollbar.
 const besideScrollbar = "right-scroll-bar-position";
 
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
@@ -49,7 +50,7 @@ export function DashboardLayout({
 }: {
   area: Area;
   entries: readonly SidebarEntry[];
-  /** What stands in the head of every screen, for when it has to be found at once. */
+  /** Shown in the header of every screen, for what must be found at once. */
   urgent?: ReactNode;
 }) {
   return (
@@ -61,7 +62,7 @@ export function DashboardLayout({
   );
 }
 
-/** In ems, so that large letters have the width of a phone's sooner. */
+/** In em, so that large letters count as a phone sooner. */
 const phones = `(max-width: ${limits.sidebarCollapsePixels / 16}em)`;
 
 function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
@@ -122,7 +123,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
       <nav
         aria-label="Area"
         className={classes.navbar}
-        // Collapsed it only lies beside the screen, where the keyboard would still reach it.
+        // The closed drawer only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} onStayed={close} />
@@ -153,10 +154,10 @@ function useEscape(closes: boolean, close: () => void): void {
   });
 }
 
-/** A sign of life while the script of the screen that was asked for is on its way. */
+/** Shows that the next screen is still loading. */
 const NextScreen = () => (useNavigation().state === "idle" ? null : <UnderWay />);
 
-/** The screens that are for who is signed in, as they are called for them. */
+/** The entries that the signed-in user may see, with their labels resolved. */
 function useShown(entries: readonly SidebarEntry[]) {
   const { role } = useSession();
   const mayCall = useMayCall();
@@ -165,7 +166,7 @@ function useShown(entries: readonly SidebarEntry[]) {
     .map((entry) => ({ ...entry, label: typeof entry.label === "string" ? entry.label : entry.label(mayCall) }));
 }
 
-/** What stands in the head beside the navigation: the search over everything, the bell and the account. */
+/** The header's tools beside the navigation: the search over everything, the bell and the account menu. */
 function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const screens = useShown(entries);
   const area = areaOf(useSession().role ?? "user");
@@ -179,7 +180,7 @@ function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urge
   );
 }
 
-/** Whether the navigation is narrow: kept in this browser, for each of its tabs. */
+/** Whether the navigation is narrow; kept in this browser for all tabs. */
 function useNarrow(): [narrow: boolean, setNarrow: (narrow: boolean) => void] {
   const [narrow, setNarrow] = useState(isKeptNarrow);
   useEffect(() => {
@@ -207,7 +208,7 @@ function Sidebar({
   entries: readonly SidebarEntry[];
   narrow: boolean;
   onFollowed: () => void;
-  /** Who follows the entry of the screen that is shown: no other heading comes to go to. */
+  /** Called when the entry of the current screen is pressed: no new heading will take the focus. */
   onStayed: () => void;
 }) {
   const { pathname } = useLocation();
@@ -230,7 +231,7 @@ function Sidebar({
                 <Link
                   ref={isWithin ? reveal : undefined}
                   to={to}
-                  // With a count beside it, what is written there is its name.
+                  // With a count beside the label, the entry's text is its accessible name.
                   aria-label={Count && !narrow ? undefined : label}
                   title={narrow ? label : undefined}
                   aria-current={active ? "page" : isWithin || undefined}

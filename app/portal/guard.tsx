@@ -8,11 +8,11 @@ import { type Area, areaOf, isChild, type Role } from "../../contract/roles.ts";
 import { tellEnded } from "../api.ts";
 import { dashboardOf, hasRunOut, useSession } from "../session.ts";
 
-/** Whom a screen of an area is for. */
+/** The users that a screen of an area is for. */
 export interface Audience {
-  /** Whoever may call this operation. */
+  /** Users who may call this operation. */
   needs: OperationName;
-  /** Of these no child accounts, though they may call it. */
+  /** Excludes child accounts, even if they may call it. */
   mainOnly?: true;
 }
 
@@ -20,14 +20,14 @@ export const isFor = ({ needs, mainOnly }: Audience, role: Role): boolean =>
   mayCall(needs, role) && !(mainOnly && isChild(role));
 
 /**
- * Shows its content to those allowed: of an area, or of an audience in it. A visitor is led to /login and back,
- * another role to its own dashboard. The server decides what anyone may read; this decides what is shown.
+ * Shows its content to users of an area, or to an audience within one. A visitor is sent to /login and back, another
+ * role to its own dashboard. The server decides what anyone may read; this only decides what is shown.
  */
 export function Guard({ area, to, children }: { area?: Area; to?: Audience; children: ReactNode }) {
   const { isAuthenticated, role, email } = useSession();
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
-  // Who comes with a session that has run out is told so, as by a call that finds it.
+  // Tells the user if the stored session has expired, as a call that finds it so does.
   const ended = hydrated && hasRunOut();
   useEffect(() => {
     if (ended) tellEnded();
@@ -36,9 +36,10 @@ export function Guard({ area, to, children }: { area?: Area; to?: Audience; chil
   if (!isAuthenticated || !role)
     return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
   const allowed = (!area || areaOf(role) === area) && (!to || isFor(to, role));
-  // By its place, as one redirect may be overtaken by a second one to the same dashboard, which would not start again.
+  // Keyed by path: a second redirect to the same dashboard may overtake the first, and would not start without a
+  // remount.
   if (!allowed) return <Navigate key={pathname} to={dashboardOf(role)} replace />;
-  // Another account starts afresh: nothing on the screen is kept from the one before.
+  // Keyed by account: another account starts afresh, with nothing left on the screen from the one before.
   return <Fragment key={email}>{children}</Fragment>;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { openedLater } from "../components/later.tsx";
 import classes from "./head-tools.module.css";
 
-/** A screen that can be gone to. */
+/** A screen that the palette can open. */
 export interface Destination {
   to: string;
   label: string;
@@ -13,17 +13,17 @@ export interface Destination {
 export interface PaletteProps {
   opened: boolean;
   screens: readonly Destination[];
-  /** Answers, once, what was typed before there was a field to type into; Enter as the end of a line. */
+  /** Returns once what was typed before the field existed; Enter is a line break in it. */
   takeEarlyKeys: () => string;
   onClose: () => void;
 }
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = openedLater<PaletteProps>(loadPalette, { opened: false });
-// Asked for before it is opened, so that it is there sooner. That it can't be had is told when it is opened.
+// Loads the palette before it is opened. A failure is told only when it is opened.
 const warmUp = () => void loadPalette().catch(() => undefined);
 
-/** Opens the command palette; Ctrl+K and Cmd+K do the same, unless a dialog is open, where something may be typed. */
+/** A button that opens the command palette; so do Ctrl+K and Cmd+K, unless a dialog is open, which may hold input. */
 export function PaletteButton({ screens }: { screens: readonly Destination[] }) {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
@@ -34,7 +34,7 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
     event.preventDefault();
     if (!document.querySelector("[aria-modal='true']:not([data-palette] *)")) setOpened(true);
   });
-  // Before the button is seen, so that no press of whoever sees it is lost.
+  // A layout effect, so that the shortcut works as soon as the button is visible.
   useLayoutEffect(() => {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -61,8 +61,8 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
 }
 
 /**
- * Keeps what is typed between the opening of the palette and the moment when its field has the focus: its script may
- * still be on the way. Escape closes it in that time too.
+ * Keeps what is typed between the palette's opening and the moment when its field has the focus, as its script may
+ * still be loading. Escape closes it in that time too.
  */
 function useEarlyKeys(opened: boolean, close: () => void): () => string {
   const early = useRef<string | null>(null);

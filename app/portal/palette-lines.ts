@@ -2,7 +2,7 @@ import { type Found, foundKinds, type FoundKind } from "../../contract/palette.t
 import type { Destination } from "./palette-button.tsx";
 import type { Opened } from "./recently-opened.ts";
 
-/** One line of the palette. */
+/** A line of the palette. */
 export interface Line extends Opened {
   key: string;
 }
@@ -23,7 +23,9 @@ const labels: Record<FoundKind, string> = {
   incident: "Incidents",
 };
 
-/** What the palette shows, in groups: without words what was opened last and the screens, with words what fits them. */
+/**
+ * The palette's lines in groups: without a search the recently opened entries and the screens, with one the matches.
+ */
 export function linesOf({
   typed,
   screens,

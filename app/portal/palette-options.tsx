@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { Line, LineGroup } from "./palette-lines.ts";
 import classes from "./palette.module.css";
 
-/** What was found, in groups; each line is a link too, which the browser can open in a window of its own. */
+/** The results in groups; each line is a link, which the browser can open in a new window. */
 export function PaletteOptions({
   id,
   groups,

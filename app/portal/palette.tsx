@@ -12,10 +12,10 @@ import { readRecent, rememberOpened } from "./recently-opened.ts";
 import { mustStay } from "./stay-offline.ts";
 import { useFind } from "./use-find.ts";
 
-// Whoever opens it again at once finds it as new.
+// Reopened at once, it starts afresh.
 const goneAtOnce = { exitDuration: 0 };
 
-/** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
+/** Finds screens and records by a few letters or a number, and opens them; made for the keyboard first. */
 export default function Palette({ opened, onClose, ...finder }: PaletteProps) {
   return (
     <Dialog
@@ -47,7 +47,7 @@ function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened"
     if (active) document.getElementById(optionId(active.key))?.scrollIntoView({ block: "nearest" });
   });
   const press = (event: KeyboardEvent) => {
-    // Whoever writes by an input method chooses among its words by the same keys.
+    // An input method uses the same keys to choose among its words.
     if (event.nativeEvent.isComposing) return;
     const next = nextOf(lines, active, event.key);
     if (next) setChosen(next.key);
@@ -70,7 +70,7 @@ function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened"
         spellCheck={false}
         maxLength={limits.searchLengthMax}
         leftSection={<IconSearch size={18} aria-hidden />}
-        // The ring around it stays in sight below the dialog's head.
+        // Keeps the focus ring visible below the dialog's header.
         pt={4}
         value={typed}
         onFocus={() => {
@@ -110,7 +110,7 @@ function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened"
   );
 }
 
-/** Opens a line; asked before the answer to what is typed is there, it waits for that. */
+/** Opens a line; if the results for what is typed have not arrived yet, it waits for them. */
 function useOpening(isCurrent: boolean, isError: boolean, active: Line | undefined, onClose: () => void) {
   const navigate = useNavigate();
   const [isWanted, setIsWanted] = useState(false);

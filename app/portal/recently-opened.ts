@@ -1,14 +1,14 @@
 import { limits } from "../../contract/limits.ts";
 import { getSession, recentlyOpenedKey } from "../session.ts";
 
-/** Something that was opened by the palette. */
+/** An entry that was opened by the palette. */
 export interface Opened {
   title: string;
   detail: string;
   path: string;
 }
 
-/** What was opened last in this browser, by whoever is signed in; it never leaves the device, and a sign-out ends it. */
+/** What the signed-in user opened last in this browser; it never leaves the device, and a sign-out deletes it. */
 export function readRecent(): Opened[] {
   try {
     const kept = JSON.parse(localStorage.getItem(recentlyOpenedKey) ?? "null") as { email?: unknown; opened?: unknown };
@@ -25,11 +25,11 @@ export function rememberOpened({ title, detail, path }: Opened): void {
   try {
     localStorage.setItem(recentlyOpenedKey, JSON.stringify({ email: getSession().email, opened }));
   } catch {
-    // A full or closed store: then nothing is remembered.
+    // A full or forbidden storage: nothing is remembered.
   }
 }
 
-/** Another version of the site, or somebody's hand, may have written it: only our own paths are followed. */
+/** Another version of the site, or a person, may have written the storage: only paths of this site are followed. */
 function isOpened(value: unknown): value is Opened {
   const { title, detail, path } = (value ?? {}) as Record<string, unknown>;
   return typeof title === "string" && typeof detail === "string" && typeof path === "string" && /^\/(?!\/)/.test(path);

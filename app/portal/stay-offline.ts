@@ -4,14 +4,17 @@ import { toast } from "../toast.ts";
 const isOffline =
   "You are offline, so no other screen can be opened. This one stays as it is; please try again once you are connected.";
 
-/** Without a network another screen can't be had, and the browser's own error page would take the place of this one: says so. */
+/**
+ * Whether there is no network, and if so tells the user: following a link would replace this screen with the browser's
+ * error page.
+ */
 export function mustStay(): boolean {
   if (navigator.onLine) return false;
   toast.error(isOffline, { id: isOffline });
   return true;
 }
 
-/** Keeps a link to another screen from being followed while there is no network. */
+/** Prevents following a link to another screen while there is no network. */
 export function stayOffline(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link?.protocol.startsWith("http") || link.target || link.origin !== location.origin) return;

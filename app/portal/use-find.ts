@@ -13,8 +13,8 @@ const finders = { user: "user/find", partner: "partner/find", admin: "admin/find
 >;
 
 /**
- * What the server finds by the words, asked when the typing pauses; a question that is overtaken is cancelled.
- * `isCurrent` says that what is found answers the words as they are typed now.
+ * The server's results for the search, fetched when typing pauses; an outdated request is cancelled. `isCurrent` says
+ * that the results match what is typed now.
  */
 export function useFind(typed: string) {
   const { role, email } = useSession();

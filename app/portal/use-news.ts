@@ -4,13 +4,13 @@ import type { Area } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 
-/** The page with all notices, in each area. */
+/** The page with all notices of an area. */
 export const noticesPath = (area: Area) => `/${area}/notices`;
 
-/** What is invalidated when somebody reads, marks or closes something. */
+/** The query key to invalidate when a notice or banner is read, marked or closed. */
 export const newsKey = ["notices/news"] as const;
 
-/** What the bell and the banners show; asked again every minute while the page is looked at. */
+/** The data of the bell and the banners; refetched at intervals while the page is in view. */
 export function useNews() {
   const { email } = useSession();
   return useQuery({

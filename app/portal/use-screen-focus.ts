@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Whoever goes to another screen by what is gone then, such as a row of a list, is at its heading: also where the heading
- * changes once the screen is loaded, until the next key or press.
+ * Moves the focus to the new screen's heading after a navigation whose link is gone, such as a row of a list. Follows
+ * the heading when loading replaces it, until the next key or pointer press.
  */
 export function useScreenFocus(): void {
   const { pathname } = useLocation();

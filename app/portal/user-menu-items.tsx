@@ -7,7 +7,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { useOpenedByPress } from "../components/menu-button.tsx";
 import { signOut } from "../sign-out.ts";
 
-/** What the account is, and where it leads. */
+/** The account menu: facts about the account, and its links. */
 export default function UserMenuItems({ button, user }: { button: ReactElement; user: Profile }) {
   const navigate = useNavigate();
   const name = `${user.firstName} ${user.lastName}`;
@@ -23,7 +23,7 @@ export default function UserMenuItems({ button, user }: { button: ReactElement; 
     >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {/* No paragraphs: a menu may hold nothing with a role but its items. */}
+        {/* No paragraphs: a menu may contain no element with a role other than its items. */}
         <Stack gap={2} px="sm" py="xs">
           <Text component="span" fw={650} style={{ overflowWrap: "anywhere" }}>
             {name}

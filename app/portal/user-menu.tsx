@@ -8,9 +8,9 @@ import { MenuButton } from "../components/menu-button.tsx";
 import { endSession, useSession } from "../session.ts";
 import "../styles-portal.css";
 
-/** The signed-in person's profile; a 403 signs out, as a session that may not read its own profile is of no use. */
+/** The signed-in user's profile; a 403 signs out, as a session that may not read its own profile is useless. */
 export function useProfile() {
-  // By e-mail, so that this asks anew when another tab signed in as somebody else.
+  // Keyed by e-mail, so that it is refetched when another tab signs in as somebody else.
   const { email } = useSession();
   const profile = useQuery({ queryKey: ["user/me", email], queryFn: ({ signal }) => call("user/me", {}, signal) });
   const refused = profile.error instanceof ApiError && profile.error.status === 403;
@@ -20,7 +20,7 @@ export function useProfile() {
   return { ...profile, user: profile.data?.user };
 }
 
-/** Avatar and name, with what the account is and where it leads. */
+/** Avatar and name, with the account menu. */
 export function UserMenu({ fallback }: { fallback: ReactNode }) {
   const { user, isError, isFetching, refetch } = useProfile();
   if (!user && isError)

@@ -16,7 +16,7 @@ import site from "./site.module.css";
 
 export const handle = { reads: true };
 
-/** A post that can't be had leads back to the list, one that has moved to where it is now. */
+/** A post that can't be loaded redirects to the list, a moved one to its new address. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const idKey = params["blogId"] ?? "";
   try {
@@ -48,7 +48,7 @@ export async function clientLoader({ serverLoader }: { serverLoader: () => Promi
   });
 }
 
-/** What leads to the post's address of today. */
+/** Whether a response redirects to the post's current address. */
 const isMove = (thrown: unknown) =>
   thrown instanceof Response && thrown.headers.get("Location")?.startsWith("/blog/") === true;
 

@@ -15,7 +15,7 @@ export const headers = neverStored;
 
 export const meta = () => [{ title: `Preview – ${brand.name}` }, { name: "robots", content: "noindex, nofollow" }];
 
-/** An article as visitors will read what was saved last, in the frame of the site; for administrators alone. */
+/** An article's last saved version as visitors will read it, within the site's frame; for administrators only. */
 export default function BlogPreview() {
   return (
     <Guard area="admin" to={{ needs: "admin/posts/preview" }}>

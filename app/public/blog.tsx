@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { startingNode, posts };
 }
 
-/** Within the browser the page opens at once, and asks for its posts itself. */
+/** On client-side navigation the page opens at once and fetches its posts itself. */
 export const clientLoader = () => ({ startingNode: 0, posts: null });
 
 export const shouldRevalidate = () => false;
@@ -63,7 +63,7 @@ export default function Blog() {
         </p>
         {startingNode > 0 && (
           <p>
-            {/* The whole page anew: what it begins with is the server's answer. */}
+            {/* A full page load, as the starting position is part of the server's answer. */}
             <Link to="/blog" reloadDocument className={site.link}>
               From the newest article
             </Link>
@@ -101,7 +101,7 @@ export default function Blog() {
   );
 }
 
-/** Whoever was led back here from a post's own address is told why. */
+/** Tells readers who were redirected here from a post why. */
 function useFailedPost() {
   const [search, setSearch] = useSearchParams();
   const failed = search.has("failed");

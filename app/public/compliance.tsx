@@ -68,7 +68,7 @@ export default function Compliance() {
   );
 }
 
-/** Radio buttons that the style sheet reads: they filter without script, and by keyboard. */
+/** Radio buttons that the style sheet reads: they filter without script, and with the keyboard. */
 function Filters() {
   return (
     <div className={classes.filters}>

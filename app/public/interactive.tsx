@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { AppProviders } from "../components/app-providers.tsx";
 
-/** Around public pages that are worked with rather than read: they hydrate at once. */
+/** The layout of public pages for interaction rather than reading: they hydrate at once. */
 export default function InteractivePages() {
   return (
     <AppProviders>

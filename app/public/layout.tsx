@@ -10,7 +10,7 @@ export default function PublicLayout() {
   return <Framed page={<Outlet />} />;
 }
 
-/** A page that failed leaves the frame: it leads on. */
+/** A failed page keeps the frame, so that the visitor can go on from there. */
 export function ErrorBoundary() {
   return <Framed page={<FailedRoute />} />;
 }

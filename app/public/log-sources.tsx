@@ -35,10 +35,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { selection, startingNode, sources, categories, count };
 }
 
-/** Within the browser the page opens at once, and asks for its list itself. */
+/** On client-side navigation the page opens at once and fetches its list itself. */
 export const clientLoader = () => ({ selection: null, startingNode: 0, sources: null, categories: null, count: null });
 
-// The address follows what is chosen; the list is asked for by the page, not by the router.
+// The selection changes the address, but the page itself fetches the list: the loader need not run again.
 export const shouldRevalidate = () => false;
 
 export default function LogSources() {
@@ -70,7 +70,7 @@ export default function LogSources() {
           : a parser for it can be written.
         </p>
       </div>
-      {/* Without script it is sent as an ordinary form, to the same address. */}
+      {/* Without script it is submitted as an ordinary form to the same address. */}
       <form
         action="/LogInjection"
         className={classes.columns}

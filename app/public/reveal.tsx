@@ -5,8 +5,8 @@ import classes from "./reveal.module.css";
 const duration = { "--reveal-duration": `${limits.scrollAnimationMs}ms` } as CSSProperties;
 
 /**
- * Lets a section come in when it is scrolled to. Without script, and for what stands on the screen already
- * when the script arrives, it does nothing: nobody sees content vanish.
+ * Animates a section in when it is scrolled to. Without script, and for a section already on the screen when the script
+ * arrives, it does nothing, so that nobody sees content vanish.
  */
 export function Reveal({ children }: { children: ReactNode }) {
   const section = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function Reveal({ children }: { children: ReactNode }) {
         } else if (isFirst) setState("waiting");
         isFirst = false;
       },
-      // What lies above counts as seen: a jump past a section must not leave it unseen.
+      // Sections above the window count as seen: one that was jumped over must not stay hidden.
       { rootMargin: "1000000px 0px -8% 0px" },
     );
     if (section.current) observer.observe(section.current);

@@ -1,11 +1,11 @@
 import { useElementSize } from "@mantine/hooks";
 
-/** Pixels that the name of a month needs beside the next. */
+/** The pixels that a month's name needs beside the next one. */
 const monthWidth = 50;
 
 /**
- * The axis of twelve months: each has its name, slanted where there is little room. `ref` belongs on the element
- * that the drawing fills; `besides` are the pixels that other axes take of it.
+ * The axis of twelve months, with every name shown, slanted if space is short. `ref` belongs on the element that the
+ * chart fills; `besides` is the width in pixels that its other axes take.
  */
 export function useMonthAxis(besides: number) {
   const { ref, width } = useElementSize();
@@ -14,5 +14,5 @@ export function useMonthAxis(besides: number) {
   return { ref, xAxisProps: { interval: 0 as const, ...(isSlanted && slanted) } };
 }
 
-/** Room for half of the topmost number, and of the last month's name. */
+/** Space for half of the topmost number, and of the last month's name. */
 export const chartMargin = { top: 10, right: 12 };

@@ -3,16 +3,13 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { showMonth } from "../components/display.ts";
 import classes from "./month-figure.module.css";
 
-/** A figure of each month, as the table shows it. */
+/** A column of a chart's table. */
 export interface MonthColumn<Month> {
   label: string;
   cell: (month: Month) => string;
 }
 
-/**
- * A drawing by month, and below it the same figures as a table to unfold. The drawing is hidden from screen readers, who
- * have the table.
- */
+/** A chart by month, with the same figures below as a table to expand. Screen readers get only the table. */
 export function MonthFigure<Month extends { month: string }>({
   title,
   months,
@@ -23,7 +20,7 @@ export function MonthFigure<Month extends { month: string }>({
   title: string;
   months: readonly Month[];
   columns: readonly MonthColumn<Month>[];
-  /** Of the drawing, in pixels. */
+  /** The chart's height in pixels. */
   height: number;
   children: ReactNode;
 }) {
@@ -62,7 +59,7 @@ export function MonthFigure<Month extends { month: string }>({
   );
 }
 
-/** A drawing of this height, which is put in when its room comes near the window, as what draws it is fetched by then. */
+/** A chart of this height, rendered when its place comes near the window, as its library is fetched only then. */
 export function Drawing({ height, children }: { height: number; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useIsNear(place);
@@ -73,12 +70,12 @@ export function Drawing({ height, children }: { height: number; children: ReactN
   );
 }
 
-/** What stands in a drawing's place until it is there. */
+/** Stands in for a chart until it is loaded. */
 export function RoomOfDrawing({ height }: { height: number }) {
   return <Skeleton h={height} radius="md" className={classes.room} />;
 }
 
-/** Whether it has been within half a window's height of what is seen. */
+/** Whether it has come within half a window's height of the visible part. */
 function useIsNear(place: RefObject<Element | null>): boolean {
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {

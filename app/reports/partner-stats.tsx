@@ -19,7 +19,7 @@ type Month = PartnerDashboard["months"][number];
 const orderColumns: readonly MonthColumn<Month>[] = [{ label: "Orders", cell: ({ orders }) => count(orders) }];
 const valueColumns: readonly MonthColumn<Month>[] = [{ label: "Value", cell: ({ value }) => showRupees(value) }];
 
-/** A partner's six figures and its last twelve months, as the partner and the administrators see them. */
+/** A partner's six figures and last twelve months, for the partner and for administrators. */
 export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
   const { months } = stats;
   const orders = months.map((of) => ({ month: showMonth(of.month), figure: of.orders }));
@@ -65,7 +65,7 @@ export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
   );
 }
 
-/** The room of the six figures and the charts. */
+/** Stands in for the six figures and the charts. */
 export function PartnerStatsLoading() {
   return (
     <div className={classes.board} role="status" aria-busy="true" aria-label="Loading">
@@ -89,9 +89,9 @@ function Stat({
   icon: Icon;
   label: string;
   value: string;
-  /** What is counted, where the label has another word for it. */
+  /** What is counted, if the label uses another word for it. */
   meant?: string;
-  /** A whole row on phones, where an amount needs it. */
+  /** Takes a whole row on phones, as an amount may need it. */
   wide?: boolean;
 }) {
   return (

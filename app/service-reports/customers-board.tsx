@@ -32,12 +32,13 @@ const shownAtOnce = 5;
 const listTitle = "Customers, the worst watched first";
 
 /**
- * How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. `children` come
- * below, and with it, so that nothing moves down under who has begun to read.
+ * The service for all of the reader's customers: the totals, and the customers, the worst watched first. `children`
+ * appear below at the same time, so that nothing moves for a reader who has begun.
  */
 export function CustomersBoard({ area, children }: { area: "partner" | "admin"; children: ReactNode }) {
   const name = `${area}/service` as const;
-  // Asked for here alone: a part that asked, too, would ask a failed call again when it came, and be gone while that ran.
+  // Fetched only here: a child that used this query would retry a failed call on mounting, and be unmounted while that
+  // ran.
   const worst = useWorstIncidents(area);
   const list = useList(name, { input: { limit: shownAtOnce }, refetchInterval: () => everyMinute });
   if (worst.isPending || list.isPending) return <BoardLoading parts={2} />;
@@ -98,7 +99,7 @@ function useWorstIncidents(area: "partner" | "admin") {
   });
 }
 
-/** The open incidents that come first, each with its customer and with what runs out next. */
+/** The most urgent open incidents, each with its customer and its next deadline. */
 function WorstIncidents({ incidents, area }: { incidents: readonly Incident[]; area: "partner" | "admin" }) {
   const now = useNow();
   return (

@@ -2,7 +2,7 @@ import { showTime } from "../components/display.ts";
 import type { ServiceTotals, ServiceView } from "../../contract/service-view.ts";
 import type { Tone } from "../components/state-badge.tsx";
 
-/** How things stand in a word, and in one sentence. */
+/** The state of the service in a word and in one sentence. */
 export interface Health {
   tone: Tone;
   word: string;
@@ -11,7 +11,7 @@ export interface Health {
 
 type Open = ServiceView["incidents"]["bySeverity"];
 
-/** Of one customer; what is not known is never called well. */
+/** The health of one customer's service; an unknown state is never called good. */
 export function healthOf({ coverage, incidents, actions, moreActions }: ServiceView): Health {
   const { asOf, contracted, connected, unknown, unknownSince } = coverage;
   const toDo = actions.length + moreActions;
@@ -35,7 +35,7 @@ export function healthOf({ coverage, incidents, actions, moreActions }: ServiceV
   };
 }
 
-/** The same over several customers. */
+/** The health over several customers. */
 export function healthOfMany(totals: ServiceTotals): Health {
   const { customers, unknownCustomers, contracted, connected, bySeverity, broken } = totals;
   if (customers === 0)

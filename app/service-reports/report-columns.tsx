@@ -42,7 +42,7 @@ const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
     label: "Certificate’s SHA-256",
     cell: ({ certificate_hash }) => certificate_hash,
     text: ({ certificate_hash }) => certificate_hash,
-    // The certificate itself says it, too.
+    // The certificate itself states it, too.
     fileOnly: true,
   },
 ];
@@ -58,6 +58,6 @@ const first: Column<ServiceReport, ServiceReportSort> = {
   sort: "month",
 };
 
-/** The columns of a customer's own reports, and of those of several. */
+/** The columns of one customer's reports, and of several customers'. */
 export const reportColumns = [first, ...ofMonth];
 export const reportColumnsOfMany = [first, customer, ...ofMonth];

@@ -14,7 +14,7 @@ const hints = {
   "admin/reports": "The months of every customer, with their retention certificates.",
 };
 
-/** The reports of months, with both PDFs. */
+/** The monthly reports, with both PDFs. */
 export function ReportList({ name }: { name: keyof typeof hints }) {
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (
@@ -36,7 +36,7 @@ export function ReportList({ name }: { name: keyof typeof hints }) {
   );
 }
 
-/** What opens the report and the certificate of a month; while they are made, that they are. */
+/** Buttons for a month's report and certificate; until they are made, it says so. */
 export function ReportPdfs({ report, onView }: { report: ServiceReport; onView: (pdf: ViewedPdf) => void }) {
   const of = `${monthInWords(report.month)} of ${report.organization_name}`;
   const pdfs = [

@@ -26,7 +26,10 @@ import {
 
 const everyMinute = 60_000;
 
-/** Monday's view: whether everything that is paid for is watched, what happened, what runs out, and what is to be done. */
+/**
+ * The overview for a customer: whether everything paid for is watched, what happened, what is about to expire, and what
+ * to do.
+ */
 export function ServiceBoard() {
   const view = useQuery({
     queryKey: ["user/service"],
@@ -140,7 +143,7 @@ function Clocks({ view: { clocks } }: { view: ServiceView }) {
   );
 }
 
-/** Where an action is done, and what its kind is called. */
+/** The screen for each kind of action, and the kind's label. */
 const places = {
   incident: { to: "/user/incidents", kind: "Asked of you", tone: "warning" },
   coverage: { to: "/user/coverage", kind: "Coverage", tone: "neutral" },
@@ -184,7 +187,7 @@ function Actions({ view: { actions, moreActions, contract, coverage } }: { view:
   );
 }
 
-/** What there is to do for an organisation that has bought nothing yet. */
+/** The next steps for an organisation that has bought nothing yet. */
 function FirstSteps() {
   const { role } = useSession();
   if (role !== "user")

@@ -8,7 +8,7 @@ import { StillLoading } from "../components/still-loading.tsx";
 import type { Health } from "./health.ts";
 import classes from "./service-board.module.css";
 
-/** How things stand, in one sentence. */
+/** The state of the service, in one sentence. */
 export function HealthSentence({ tone, word, says }: Health) {
   return (
     <section className={classes.health} aria-label="How things stand">
@@ -24,7 +24,7 @@ type Counts = Pick<ServiceTotals, "contracted" | "connected" | "silent" | "never
 
 const circumference = 2 * Math.PI * 42;
 
-/** Contracted devices by what is known of them: a ring, and beside it the same in words. */
+/** Contracted devices by state: a ring, with the same counts in words beside it. */
 export function CoverageRing({ counts }: { counts: Counts }) {
   const { contracted, connected, silent, neverConnected, unknown, missing } = counts;
   const parts = [
@@ -75,7 +75,7 @@ export function CoverageRing({ counts }: { counts: Counts }) {
 
 const tones: Record<IncidentSeverity, Tone> = { P1: "bad", unknown: "bad", P2: "warning", P3: "info", P4: "neutral" };
 
-/** How many incidents are open, by severity, in words. */
+/** The number of open incidents by severity, in words. */
 export function OpenBySeverity({ open }: { open: readonly { severity: IncidentSeverity; open: number }[] }) {
   const shown = open.filter((each) => each.open > 0);
   if (shown.length === 0) return <p className={classes.muted}>No incident is open.</p>;
@@ -92,17 +92,17 @@ export function OpenBySeverity({ open }: { open: readonly { severity: IncidentSe
   );
 }
 
-/** From a part of the board to its screen. */
+/** A link from a part of the board to its screen. */
 export const More = ({ to, children }: { to: string; children: string }) => (
   <Anchor component={Link} to={to} fz="sm" fw={600}>
     {children}
   </Anchor>
 );
 
-/** A number that people call something by, in one piece. */
+/** A document number, kept on one line. */
 export const Whole = ({ children }: { children: string }) => <span className={classes.whole}>{children}</span>;
 
-/** Lines with something at their end, and before all of them what kind they are. */
+/** Lines with an optional kind at their start and an aside at their end. */
 export function Rows({
   rows,
 }: {
@@ -125,7 +125,7 @@ export const Muted = ({ children }: { children: ReactNode }) => <p className={cl
 
 export const BoardGrid = ({ children }: { children: ReactNode }) => <div className={classes.grid}>{children}</div>;
 
-/** Stands where a board will. */
+/** Stands in for a board that is loading. */
 export function BoardLoading({ parts = 5 }: { parts?: number }) {
   return (
     <Stack gap="lg" role="status" aria-busy="true" aria-label="Loading">

@@ -24,7 +24,7 @@ export default function AcceptInvite() {
     queryKey: ["auth/invitation", token],
     queryFn: async ({ signal }) => (await call("auth/invitation", { token: token ?? "" }, signal)).invitation,
     enabled: typeof token === "string",
-    // Once it is accepted the link is used up: what was read stays on the page.
+    // Accepting uses up the link: what was read stays on the page.
     staleTime: Infinity,
     retry: false,
   });
@@ -109,7 +109,7 @@ function InvitedBy({ invitation: { invitedBy, organizationName } }: { invitation
   );
 }
 
-/** What is said to somebody whom no invitation helps any more: they sign in. */
+/** The answers for people who have an account, and should sign in instead. */
 const hasAccount: readonly string[] = [messages.invitationAccepted, messages.invitationOvertaken];
 
 function NoInvitation({ sentence }: { sentence: string }) {

@@ -9,7 +9,7 @@ import { useLinkToken } from "./use-link-token.ts";
 
 export const meta = () => unlistedMeta("/confirm-email", `Confirm your e-mail address – ${brand.name}`);
 
-/** Confirms a corrected address by a press: programs that only open links in mails change nothing. */
+/** Confirms a corrected address by a button: programs that open the links in e-mails change nothing. */
 export default function ConfirmEmail() {
   const token = useLinkToken();
   const confirm = useMutation({ mutationFn: () => call("auth/confirm-email", { token: token ?? "" }) });

@@ -11,9 +11,9 @@ export interface Credentials {
 }
 
 /**
- * E-mail and password; the server answers by mailing a code. What checks and sends them comes when the form is sent: the
- * page opens without the schemas and the component library. Whoever comes with an e-mail address, as after registering, goes on
- * with the password.
+ * E-mail and password; the server then mails a code. The code that validates and sends them is loaded on submission, so
+ * that the page opens without the schemas and Mantine. Users who come with an e-mail address, as after registering,
+ * continue with the password.
  */
 export function CredentialsForm({
   email,
@@ -79,7 +79,7 @@ function PasswordField(field: Omit<Parameters<typeof Field>[0], "label" | "type"
         className={classes.reveal}
         aria-label="Show or hide the password"
         aria-pressed={shown}
-        // The field keeps the focus.
+        // Keeps the focus in the field.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => setShown(!shown)}
       >
@@ -95,7 +95,7 @@ function PasswordField(field: Omit<Parameters<typeof Field>[0], "label" | "type"
   );
 }
 
-/** What was wrong: in a field, or with all of it. */
+/** Sends the credentials; gives the errors of fields or of the whole, if any. */
 async function sendCredentials(typed: Credentials): Promise<{ faults?: Partial<Credentials>; failure?: string }> {
   const part = await import("./send-credentials.ts").catch(() => null);
   return part ? part.sendCredentials(typed) : { failure: gone };

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import textField from "../components/text-field.module.css";
 import classes from "./sign-in.module.css";
 
-/** A labelled input with its fault; `children` lie inside it, at its end. */
+/** A labelled input with its error; `children` are placed inside it, at its end. */
 export function Field({
   label,
   name,
@@ -13,7 +13,7 @@ export function Field({
   ...input
 }: {
   label: string;
-  /** In the form's values. */
+  /** The name in the form's values. */
   name: string;
   value: string;
   onChange: (value: string) => void;

@@ -14,7 +14,7 @@ import { SignInPanel } from "./sign-in-panel.tsx";
 
 export const meta = () => unlistedMeta("/forgot-password", `Forgot password – ${brand.name}`);
 
-/** Asks for a link that sets a new password; the answer does not tell whether the account exists. */
+/** Asks for a link to set a new password; the answer does not reveal whether the account exists. */
 export default function ForgotPassword() {
   const form = useForm({ initialValues: { email: "" }, validate: fieldErrors(z.object({ email: Email })) });
   const typedBefore = useTypedBefore(form.setValues);

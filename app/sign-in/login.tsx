@@ -14,7 +14,7 @@ import type { RegistrationFormProps } from "./registration-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import classes from "./sign-in.module.css";
 
-// The page opens with the sign-in alone; what comes after it brings the component library and the schemas along.
+// The page opens with the sign-in alone; the later steps bring Mantine and the schemas with them.
 const OtpForm = shownLater<OtpFormProps>(
   () => import("./otp-form.tsx"),
   () => <div className={classes.waiting} style={{ height: 180 }} />,
@@ -27,7 +27,7 @@ const RegistrationForm = shownLater<RegistrationFormProps>(
 export const meta = () =>
   pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organization.`);
 
-/** One panel that toggles between login and register; after the password comes the code. */
+/** One panel that toggles between login and registration; after the password it asks for the code. */
 export default function Login() {
   const [search, setSearch] = useSearchParams();
   const [credentials, setCredentials] = useState<Credentials | null>(null);
@@ -35,7 +35,7 @@ export default function Login() {
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
   const { state } = useLocation() as { state: unknown };
-  // What was typed to register stays while somebody looks at signing in.
+  // What was typed to register stays while the user looks at signing in.
   const [told, setTold] = useState(state);
   const roleUnknown = isAuthenticated && !role;
   useEffect(() => {
@@ -101,7 +101,7 @@ export default function Login() {
   );
 }
 
-/** Back to where the visitor came from, if it is a place on this site; otherwise to the role's dashboard. */
+/** The path that the visitor came from, if it is on this site; otherwise the role's dashboard. */
 function placeAfterSignIn(next: string | null, role: Role): string {
   return next && /^(?!.*\/\/)\/[\w\-/?=&%.+*@'!~()]*$/.test(next) ? next : dashboardOf(role);
 }

@@ -9,7 +9,10 @@ import { showErrors, submitting } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { ToSignIn } from "./to-sign-in.tsx";
 
-/** Two passwords for whoever holds a mailed link; used by the reset and by the invitation. `intro` stands above them, `children` below. */
+/**
+ * Two password fields for the holder of a mailed link, for the reset and the invitation. `intro` stands above them,
+ * `children` below.
+ */
 export function NewPasswordForm({
   submit,
   label,
@@ -21,13 +24,13 @@ export function NewPasswordForm({
 }: {
   submit: (password: string) => Promise<{ message: string }>;
   label: string;
-  /** On the button. */
+  /** The label of the button. */
   action?: string;
   differMessage: string;
-  /** Where to go with a link that is not good any more. */
+  /** A link to follow if the mailed link is no longer valid. */
   whenRefused?: ReactNode;
   intro?: ReactNode;
-  /** Stands above the button. */
+  /** Shown above the button. */
   children?: ReactNode;
 }) {
   const form = useForm({

@@ -17,7 +17,7 @@ export interface OtpFormProps {
   onBack: () => void;
 }
 
-/** The code from the mail, with a new one to be had when the countdown is over. */
+/** The field for the mailed code; a new code can be requested when the countdown is over. */
 export default function OtpForm(props: OtpFormProps) {
   return (
     <AppProviders>
@@ -32,9 +32,10 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({
     mutationFn: (attempt: typeof form.values) => call("auth/verify-otp", attempt),
-    // The page leads on as soon as a session is there.
+    // The page navigates on as soon as there is a session.
     onSuccess: ({ token }) => void storeSession(token, credentials.email),
-    // Only a code that was looked at and refused is wiped: without a connection, or in a crowd, it is still good.
+    // Only a code that the server checked and refused is cleared: after a lost connection, or with a busy server, it is
+    // still valid.
     onError: (error) => {
       if (!(error instanceof ApiError && error.code === "wrong_password")) return;
       form.setFieldValue("otp", "");
@@ -43,14 +44,14 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
   });
   const resend = useMutation({
     mutationFn: () => call("auth/login", credentials),
-    // What was said of the old code, and the code itself, are of no use with the new one.
+    // The old code and its error do not apply to the new code.
     onMutate: () => {
       verify.reset();
       form.reset();
     },
     onSuccess: () => {
       restart();
-      // The button that was pressed gives way to the countdown.
+      // The pressed button is replaced by the countdown.
       code.current?.focus();
     },
   });
@@ -112,7 +113,7 @@ function otpFailure(error: Error): string {
   return error.code === "unexplained" ? messages.invalidOtp : error.message;
 }
 
-/** Seconds left, by the clock rather than by ticks, so that a sleeping tab does not hold it up. */
+/** Seconds left, by the clock instead of counted ticks, so that a sleeping tab does not delay it. */
 function useCountdown(seconds: number): [left: number, restart: () => void] {
   const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
   const [now, setNow] = useState(() => Date.now());

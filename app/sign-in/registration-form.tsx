@@ -34,14 +34,14 @@ const check = fieldErrors(Registration);
 
 export interface RegistrationFormProps {
   left: unknown;
-  /** Each time that something is typed, with all that was, but for the passwords. */
+  /** Called at each change, with all fields except the passwords. */
   onTyped: (facts: RegistrationFacts) => void;
   onRegistered: (email: string) => void;
 }
 
 /**
- * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before,
- * which a page `left` in the history's state, are filled in, and it begins at the first step that they leave open.
+ * Registration in three steps. After a refusal, what was typed stays, except the passwords. Facts that a page `left` in
+ * the history state are filled in, and it starts at the first step that they leave open.
  */
 export default function RegistrationForm({ left, onTyped, onRegistered }: RegistrationFormProps) {
   return (
@@ -79,7 +79,7 @@ function Steps({
     },
   });
 
-  // Once its step is drawn: what is wrong is gone to where it is.
+  // Once the step is rendered, the focus goes to the refused field.
   const goToRefused = useEffectEvent((error: Error) => error instanceof ApiError && showServerErrors(form, error));
   useEffect(() => {
     if (register.error) goToRefused(register.error);
@@ -184,7 +184,7 @@ function firstOpenStep(values: Values): number {
   return steps.findIndex(({ fields }) => fields.some((field) => wrong.includes(field)));
 }
 
-/** One sentence for the step: what is missing comes first, then what is not right. */
+/** The step's error sentence: missing fields come first, then invalid ones. */
 function problemOf(values: Values, fields: (keyof Values)[], errors: Record<string, string>): string | null {
   if (fields.some((field) => values[field].trim() === "")) return messages.requiredFields;
   return Object.values(errors)[0] ?? null;

@@ -6,7 +6,7 @@ import type { Credentials } from "./credentials-form.tsx";
 
 const check = fieldErrors(Login);
 
-/** Asks for a code. Answers the first message of each field, or what the server said; nothing where it mailed one. */
+/** Requests a code. Gives the first message of each field, or the server's refusal; neither if a code was mailed. */
 export async function sendCredentials(
   credentials: Credentials,
 ): Promise<{ faults?: Partial<Credentials>; failure?: string }> {
@@ -20,13 +20,16 @@ export async function sendCredentials(
   }
 }
 
-/** The server's sentence, or that the credentials are wrong; what did not reach it, or broke it, is told as such. */
+/**
+ * The sentence for a failed login: the server's own, or that the credentials are wrong; a lost connection or a server
+ * error is told as such.
+ */
 export function loginFailure(error: unknown): string {
   if (!hasRefused(error)) return messages.loginError(error instanceof Error ? error.message : "");
   return error.code === "unexplained" ? messages.invalidCredentials : error.message;
 }
 
-/** The server has looked at it and said no, with or without a reason. */
+/** Whether the server processed the request and refused it, with or without a reason. */
 export function hasRefused(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.status === 0) return false;
   return error.code !== "unexplained" || error.status < 500;

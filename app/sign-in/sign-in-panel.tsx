@@ -4,7 +4,7 @@ import classes from "./sign-in.module.css";
 import "../styles-mantine.css";
 import "../styles-theme.css";
 
-/** The one panel of every sign-in screen. */
+/** The panel of every sign-in screen. */
 export function SignInPanel({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
   return (
     <main id="main" className={classes.page}>

@@ -3,7 +3,9 @@ import { Link, useNavigate } from "react-router";
 import { call } from "../api.ts";
 import { leaveSession, useSession } from "../session.ts";
 
-/** Leads to the sign-in. Where an account is signed in, which need not be the one meant, it says which and signs it out. */
+/**
+ * Leads to the sign-in. If an account is signed in, which may be the wrong one, it names the account and signs it out.
+ */
 export function ToSignIn() {
   const { isAuthenticated, email } = useSession();
   const navigate = useNavigate();
@@ -14,7 +16,7 @@ export function ToSignIn() {
       </Button>
     );
   const leave = () => {
-    // Not waited for: the server may have ended the session already, by the password that was just set.
+    // Not awaited: the server may have ended the session already, when the password was set.
     void call("auth/logout").catch(() => undefined);
     leaveSession();
     void navigate("/login");

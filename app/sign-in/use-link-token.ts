@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 
-/** The secret from the fragment, taken out of the address bar at once; undefined until the browser has looked. */
+/**
+ * The secret from the link's fragment, removed from the address bar at once; undefined until the browser has read it.
+ */
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
   useEffect(() => {

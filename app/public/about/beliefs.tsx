@@ -38,7 +38,7 @@ export function Beliefs() {
   );
 }
 
-/** A day in three shifts that overlap, for the handing over. */
+/** A day in three shifts that overlap for the handover. */
 export function HowWeWork() {
   return (
     <section className={site.tinted} aria-labelledby="work">

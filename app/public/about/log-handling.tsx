@@ -55,7 +55,7 @@ export function LogHandling() {
   );
 }
 
-/** Outlines, and how far each is moved to begin at the text's edge. */
+/** Outlines, and how far each is shifted to align with the text's edge. */
 const drawings = [
   ["M4 34h30M52 20h20v28H52zM56 20v-6a6 6 0 0 1 12 0v6M62 31v6M82 34h32m-8-7 8 7-8 7", 0],
   [
@@ -74,7 +74,7 @@ function Stage({ drawing: [outline, shift] }: { drawing: (typeof drawings)[numbe
   );
 }
 
-/** What is open, drawn as the tree of the repository. */
+/** The open parts of the product, drawn as the repository's tree. */
 export function OpenProduct() {
   const tree = [
     ["contract/", "what browser and server agree on"],

@@ -3,7 +3,7 @@ import site from "../site.module.css";
 import { NameMark } from "./name-mark.tsx";
 import classes from "./name-story.module.css";
 
-/** The story of the name belongs to the name that is shipped; under another one the watches stay. */
+/** The story of the name shows only for the shipped name; under another name, only the watches are shown. */
 export function NameStory() {
   const isOurs = brand.name === shippedBrand.name;
   return (
@@ -27,7 +27,7 @@ export function NameStory() {
   );
 }
 
-/** The eight watches of a day as a strip, bright by night. */
+/** The eight watches of a day as a strip, bright at night. */
 function EightWatches() {
   const watches = [0, 3, 6, 9, 12, 15, 18, 21];
   return (

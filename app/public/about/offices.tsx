@@ -39,7 +39,7 @@ export function Offices() {
 
 const frame = { viewBox: "0 0 520 260", "aria-hidden": true, focusable: false, className: classes.scene } as const;
 
-/** Windows of a house in rows, as one path. */
+/** The windows of a house in rows, as one path. */
 function windows(left: number, top: number, columns: number, rows: number, [dx, dy]: [number, number]): string {
   return Array.from({ length: columns * rows }, (_, index) => {
     const [column, row] = [index % columns, Math.floor(index / columns)];
@@ -47,7 +47,7 @@ function windows(left: number, top: number, columns: number, rows: number, [dx, 
   }).join("");
 }
 
-/** Bengaluru by night: low houses, rain trees, one floor lit. */
+/** Bengaluru by night: low houses, rain trees, one lit floor. */
 function GardenCity() {
   return (
     <svg {...frame}>
@@ -68,7 +68,7 @@ function GardenCity() {
   );
 }
 
-/** Dubai by night: towers over the water, one floor lit. */
+/** Dubai by night: towers over the water, one lit floor. */
 function Waterfront() {
   return (
     <svg {...frame}>

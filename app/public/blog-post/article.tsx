@@ -5,7 +5,7 @@ import classes from "../blog-post.module.css";
 import site from "../site.module.css";
 import { HeaderImage } from "../blog/header-image.tsx";
 
-// A wide table is scrolled by itself, not the page; by keyboard too.
+// A wide table scrolls in itself, not the page; with the keyboard too.
 const scroller = '<div role="group" aria-label="Table" tabindex="0">';
 const withScrollers = (html: string) =>
   html.replaceAll("<table>", `${scroller}<table>`).replaceAll("</table>", "</table></div>");
@@ -48,7 +48,7 @@ export function Article({ post, children }: { post: BlogPost; children: ReactNod
           fetchPriority="high"
         />
       )}
-      {/* Sanitised by the server when it was written. */}
+      {/* The server sanitised it when it was saved. */}
       <div className={classes.content} dangerouslySetInnerHTML={{ __html: withScrollers(post.content) }} />
     </article>
   );

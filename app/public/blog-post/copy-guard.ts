@@ -1,6 +1,6 @@
 import { messages } from "../../../contract/messages.ts";
 
-/** What an article's page does before React is there: what was refused until then waits to be told. */
+/** The state of the guard that runs before React: messages not shown yet, and the controller that ends it. */
 interface EarlyGuard {
   refused: string[];
   ending: AbortController;
@@ -9,9 +9,9 @@ interface EarlyGuard {
 export const guardTexts = { copying: messages.copyingNotAllowed, rightClick: messages.rightClickNotAllowed };
 
 /**
- * Copying and right-clicking are answered by a warning instead. Only in the article's page and only by mouse or touch:
- * selecting, the keyboard's context menu, searching, printing and reading aloud stay as they are.
- * It is put into the page as text too, so it takes all it needs as arguments.
+ * Blocks copying and right-clicking with a warning. Only on an article's page, and only by mouse or touch: selecting,
+ * the keyboard's context menu, searching, printing and reading aloud stay possible. Its source is also inlined into the
+ * page, so it takes all it needs as arguments.
  */
 export function guardCopying(texts: typeof guardTexts, warn: (text: string) => void, signal: AbortSignal): void {
   const refuse = (event: Event, text: string) => {
@@ -23,7 +23,7 @@ export function guardCopying(texts: typeof guardTexts, warn: (text: string) => v
     const isInArticle = event.target instanceof Element && event.target.closest("main") !== null;
     if (isInArticle && !isByKeyboard) refuse(event, texts.rightClick);
   };
-  // Pressed without a selection no copy event follows everywhere; pressed with one, this comes first.
+  // Without a selection, not every browser fires a copy event for the keys; with one, this event comes first.
   const refuseKeys = (event: KeyboardEvent) => {
     const isCopy = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
     if (isCopy && event.key.toLowerCase() === "c") refuse(event, texts.copying);
@@ -33,11 +33,11 @@ export function guardCopying(texts: typeof guardTexts, warn: (text: string) => v
   document.addEventListener("contextmenu", refuseMenu, { signal });
 }
 
-/** The script of a page that was rendered on the server: guards until `endEarlyGuard`. */
+/** The inline script of a server-rendered page: guards until `endEarlyGuard` is called. */
 export const earlyGuard = () =>
   `window.earlyGuard={refused:[],ending:new AbortController()};(${guardCopying.toString()})(${JSON.stringify(guardTexts)},(text)=>earlyGuard.refused.push(text),earlyGuard.ending.signal)`;
 
-/** What was refused before React came, to be told now. */
+/** Ends the early guard, and returns the messages that it could not show. */
 export function endEarlyGuard(): string[] {
   const { earlyGuard } = window as { earlyGuard?: EarlyGuard };
   earlyGuard?.ending.abort();

@@ -5,7 +5,7 @@ import { cardSize, postCardFile, postPicture } from "../../content/social-cards.
 import { siteAddress, socialMeta } from "../../content/page-meta.ts";
 import { breadcrumbs } from "../../content/structured-data.ts";
 
-/** What networks and search engines show of a post. */
+/** Metadata of a post for social networks and search engines. */
 export function postMeta(post: BlogPost): MetaDescriptor[] {
   const { idKey, title, excerpt: description } = post;
   const address = siteAddress();

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { toast } from "../../toast.ts";
 import { endEarlyGuard, guardCopying, guardTexts } from "./copy-guard.ts";
 
-/** Guards an article as long as it is open, and tells what the page refused before this script was there. */
+/** Guards an article while it is open, and shows the messages of the early guard. */
 export function useCopyGuard(): void {
   useEffect(() => {
     const ending = new AbortController();

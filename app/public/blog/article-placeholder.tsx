@@ -2,13 +2,13 @@ import { useNavigation } from "react-router";
 import site from "../site.module.css";
 import classes from "./article-placeholder.module.css";
 
-/** Whether a post has been asked for and is on its way. */
+/** Whether a post has been requested and is loading. */
 export function useIsOpeningPost(): boolean {
   const { state, location } = useNavigation();
   return state === "loading" && /^\/blog\/./.test(location.pathname);
 }
 
-/** Stands where the article will be; a quick answer is there before it shows. */
+/** Stands in for the article; appears only if loading takes a moment. */
 export function ArticlePlaceholder() {
   return (
     <main id="main" className={`${site.narrow} ${site.section}`} aria-busy="true">

@@ -1,7 +1,7 @@
 import type { ImgHTMLAttributes } from "react";
 import { pictureAddress, pictureForms, pictureIdOf, pictureWidths } from "../../../contract/post-states.ts";
 
-/** A header image in the form and width that suits the screen; one that came with the product is a drawing, for any width. */
+/** A header image in the format and width that suits the screen; the shipped ones are drawings, which fit any width. */
 export function HeaderImage({
   address,
   alt,

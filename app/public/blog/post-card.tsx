@@ -35,7 +35,7 @@ export function PostCard({ post }: { post: BlogSummary }) {
   );
 }
 
-/** Takes the room of a card that is on its way. */
+/** Stands in for a card that is loading. */
 export function CardPlaceholder() {
   return (
     <li className={classes.card} data-placeholder aria-hidden="true">

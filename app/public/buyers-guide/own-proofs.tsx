@@ -3,7 +3,7 @@ import { showDay } from "../../components/display.ts";
 import classes from "../buyers-guide.module.css";
 import site from "../site.module.css";
 
-/** Certificates of the operator's own and customers who may be named; nothing at all as long as there are none. */
+/** The operator's own certificates, and customers that may be named; nothing at all if there are none. */
 export function OwnProofs({ proofs }: { proofs: readonly ShownProof[] }) {
   if (proofs.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function OwnProofs({ proofs }: { proofs: readonly ShownProof[] }) {
   );
 }
 
-/** What the part is called, by what there is. */
+/** The section's heading, by the kinds of proofs there are. */
 export function proofsHeading(proofs: readonly ShownProof[]): string {
   const kinds = new Set(proofs.map(({ kind }) => kind));
   if (kinds.size > 1) return "Our certificates and references";

@@ -4,7 +4,7 @@ const layers = [
   { y: 264, title: "Cloud infrastructure", note: "holds its own certificates", holds: "Certificates" },
 ] as const;
 
-/** Who holds what: three storeys of one building, drawn for this page. */
+/** Who holds which certificates: three storeys of one building, drawn for this page. */
 export function CertificateLayers() {
   return (
     <svg

@@ -1,10 +1,10 @@
-/** The two kinds of entries; their ids are those of certifications.json and of the style sheet. */
+/** The two kinds of entries; certifications.json and the style sheet use the same ids. */
 export const kinds = [
   { id: "cloud infrastructure", label: "Cloud infrastructure", card: "Cloud infrastructure" },
   { id: "framework reports map to", label: "Frameworks our reports map to", card: "Framework reports map to" },
 ] as const;
 
-/** Regions to choose from: an entry's own region, such as "Germany · automotive", begins with one of `begins`. */
+/** The regions to choose from. An entry's own region, such as "Germany · automotive", starts with one of `begins`. */
 export const regions = [
   { id: "global", label: "Global", begins: ["Global"] },
   { id: "india", label: "India", begins: ["India"] },

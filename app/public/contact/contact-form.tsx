@@ -21,7 +21,7 @@ import { heldWhileSent } from "../../forms/held-while-sent.ts";
 const empty = { userName: "", userEmail: "", phone: "", organization: "", organizationSize: "", message: "" };
 type Values = typeof empty;
 
-/** What is typed stays until it has arrived. */
+/** The contact form; what is typed stays until it has arrived. */
 export function ContactForm() {
   const form = useForm({ initialValues: empty, validate: fieldErrors(ContactRequest) });
   const typedBefore = useTypedBefore(form.setValues);
@@ -137,7 +137,7 @@ function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** Who is signed in finds their own details in the form, unless they have begun to type. */
+/** The signed-in user's profile, which fills in the form unless typing has begun. */
 function useProfile() {
   const { isAuthenticated, email } = useSession();
   const { data } = useQuery({

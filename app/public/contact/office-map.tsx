@@ -7,7 +7,7 @@ const places = [
   { name: "Bengaluru", x: 336, y: 210, anchor: "start", dx: 28, dy: 20 },
 ] as const;
 
-/** Where the two offices are, across the Arabian Sea; shores only, drawn for this page. */
+/** The two offices across the Arabian Sea; coastlines only, drawn for this page. */
 export function OfficeMap() {
   return (
     <svg

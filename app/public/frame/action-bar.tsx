@@ -4,8 +4,8 @@ import { DemoVideo } from "./demo-video.tsx";
 import { Glyph } from "./glyph.tsx";
 
 /**
- * Floats beside or below every public page: the demo video, a demo in person, a quote; an entry that is the page itself is
- * left out. Opening works without script.
+ * Floats beside or below every public page: the demo video, a personal demo, a quote; an entry for the current page is
+ * left out. It opens without script.
  */
 export function ActionBar() {
   const { pathname } = useLocation();

@@ -6,12 +6,12 @@ import { Glyph } from "./glyph.tsx";
 
 const title = () => `${brand.name} in ${Math.floor(demoVideo.seconds)} seconds`;
 
-/** The video is asked for only when the modal opens; it stands still for who wants less motion. */
+/** The video is fetched only when the dialog opens; it does not start by itself for users who prefer less motion. */
 export function DemoVideo() {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [wanted, setWanted] = useState(false);
-  // React hears no toggle of a dialog; and it may have been opened before this script was there.
+  // React has no toggle event for dialogs, and the dialog may have been opened before this script had loaded.
   useEffect(() => {
     const element = dialog.current;
     const look = () => setWanted(element?.open ?? false);
@@ -21,7 +21,7 @@ export function DemoVideo() {
   }, []);
   useEffect(() => {
     if ("commandForElement" in HTMLButtonElement.prototype) return undefined;
-    // Browsers that know no command of a button.
+    // For browsers without invoker commands on buttons.
     const press = ({ target }: MouseEvent) => {
       const button = target instanceof Element ? target.closest("[commandfor='demo']") : null;
       if (!button) return;
@@ -33,10 +33,10 @@ export function DemoVideo() {
   }, []);
   useEffect(() => {
     const [captions] = video.current?.textTracks ?? [];
-    // Fetched from here on: before, nobody has asked for the video.
+    // This makes the browser fetch the captions, so it waits until the video is wanted.
     if (captions && wanted) captions.mode = "showing";
     if (!wanted) video.current?.pause();
-    // Refused where the browser does not let videos start by themselves: the controls are there.
+    // Rejected where the browser blocks autoplay: the user has the controls.
     else if (!prefersStillness()) video.current?.play().catch(() => {});
   }, [wanted]);
   return (

@@ -1,4 +1,4 @@
-/** A line drawing of 22 by 22 units beside a word. */
+/** A line drawing on a 22 by 22 grid, to stand beside a word. */
 export function Glyph({ d }: { d: string }) {
   return (
     <svg width="20" height="20" viewBox="0 0 22 22" aria-hidden="true" focusable="false">

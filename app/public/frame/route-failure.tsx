@@ -2,14 +2,14 @@ import { isRouteErrorResponse, Link, useRouteError } from "react-router";
 import { messages } from "../../../contract/messages.ts";
 import site from "../site.module.css";
 
-/** What a page shows that is not there or has failed, in the boundary around it. */
+/** The error boundary's page for a missing or failed page. */
 export function FailedRoute() {
   const error = useRouteError();
   if (isRouteErrorResponse(error)) return <RouteFailure detail={error.data} crashed={error.status !== 404} />;
   return <RouteFailure detail={error instanceof Error && error.message} crashed />;
 }
 
-/** What is shown where no page is, or where one failed. `detail` is what the router or the error says. */
+/** The page for an unknown address or a failure. `detail` is the message of the router or the error. */
 export function RouteFailure({ detail, crashed }: { detail: unknown; crashed?: boolean }) {
   return (
     <main id="main" className={`${site.narrow} ${site.section}`}>

@@ -67,7 +67,7 @@ export function SiteFooter() {
   );
 }
 
-/** Marks the page one is on; parts of a page are no pages. */
+/** Marks the current page; links to a part of a page are never marked. */
 function FooterLink({ to, label }: { to: string; label: string }) {
   if (to.includes("#")) return <Link to={to}>{label}</Link>;
   return (

@@ -7,7 +7,7 @@ import { dashboardOf, useSession } from "../../session.ts";
 import classes from "./site-header.module.css";
 import { siteLinks } from "./site-links.ts";
 
-// Only who is signed in needs it, and it brings the components' library with it.
+// Only signed-in users need it, and it brings Mantine with it.
 const SignedInMenu = shownLater<{ waiting: ReactNode }>(
   () => import("./signed-in-menu.tsx"),
   ({ waiting }) => waiting,
@@ -44,14 +44,14 @@ export function SiteHeader() {
 
 function SiteLinks() {
   return siteLinks.map(({ to, label }) => (
-    // A page that was built ahead has a slash at the end of its address: "end" would not know it.
+    // A prerendered page's address has a trailing slash, which "end" would not match.
     <NavLink key={to} to={to} end={to === "/"} className={classes.link ?? ""}>
       {label}
     </NavLink>
   ));
 }
 
-/** Keeps its room until the menu is there, so that nothing jumps. */
+/** Reserves the menu's space while it loads, so that nothing jumps. */
 function SignInOrMenu() {
   const { isAuthenticated } = useSession();
   if (isAuthenticated) return <SignedInMenu waiting={<span className={classes.waiting} aria-hidden="true" />} />;
@@ -62,7 +62,7 @@ function SignInOrMenu() {
   );
 }
 
-/** In the menu's place where its script can't be had. */
+/** Replaces the menu if its script can't be loaded. */
 function ToDashboard() {
   const { role } = useSession();
   return (

@@ -1,4 +1,4 @@
-/** The top navigation; Login is shown beside it to who is not signed in. */
+/** The top navigation; signed-out visitors also see Login beside it. */
 export const siteLinks = [
   { to: "/", label: "Home" },
   { to: "/ServiceDelivery", label: "Service Delivery" },

@@ -28,7 +28,7 @@ export function Consultant() {
   );
 }
 
-/** The dial's eight watches, seen from close by. */
+/** The dial's eight watches in close-up. */
 function Watches() {
   return (
     <svg viewBox="0 0 600 600" aria-hidden="true" focusable="false" className={classes.rings}>

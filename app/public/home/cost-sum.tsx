@@ -16,8 +16,8 @@ import {
 } from "./own-soc-cost.ts";
 
 /**
- * The sum behind "3-5X lower", with assumptions that a visitor changes. Complete as HTML; what was typed before the
- * script came is taken up by it, so the fields are the browser's own.
+ * The calculation behind "3-5X lower", with assumptions that a visitor can change. It is complete as HTML and uses the
+ * browser's own fields, so that the script can adopt what was typed before it loaded.
  */
 export function CostSum() {
   const form = useRef<HTMLFormElement>(null);
@@ -33,7 +33,7 @@ export function CostSum() {
       aria-labelledby="sum-title"
       autoComplete="off"
       onInput={read}
-      // The fields have their old values back only after this event.
+      // The fields are reset only after this event.
       onReset={() => setTimeout(read)}
       onSubmit={(event) => event.preventDefault()}
     >
@@ -55,7 +55,7 @@ export function CostSum() {
   );
 }
 
-/** What the fields say; one that is empty or out of bounds counts as it did before. */
+/** The fields' values; an empty or invalid one keeps the previous value. */
 function figuresOf(form: HTMLFormElement, before: Figures): Figures {
   const figures = { ...before };
   for (const name of figureNames) {
@@ -94,7 +94,7 @@ function Assumption({ name }: { name: FigureName }) {
   );
 }
 
-/** Stands first, so that it can be seen on a phone too before the fields are gone through. */
+/** Comes first, so that it is visible on a phone without scrolling past the fields. */
 function Verdict({ ownTotal, subscription, ratio }: Reckoning) {
   const longest = Math.max(ownTotal, subscription, 1);
   return (

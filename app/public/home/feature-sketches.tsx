@@ -1,9 +1,9 @@
 import classes from "./features.module.css";
 
-/** Drawings beside what they show; all of them decorative, with invented data. */
+/** Decorative drawings for the features, with invented data. */
 const drawing = { className: classes.drawing, "aria-hidden": true, focusable: false } as const;
 
-/** A search over a year, and the one line it was for. */
+/** A search over a year, and the one line that it finds. */
 export function SearchSketch() {
   const months = [14, 22, 18, 30, 26, 20, 34, 28, 24, 38, 30, 26];
   return (
@@ -35,7 +35,7 @@ export function SearchSketch() {
   );
 }
 
-/** A band of habit, and a line that leaves it. */
+/** A band of normal behaviour, and a line that leaves it. */
 export function BehaviourSketch() {
   return (
     <svg viewBox="0 0 320 190" {...drawing}>
@@ -53,7 +53,7 @@ export function BehaviourSketch() {
   );
 }
 
-/** A playbook: three steps at once, one that waits for a yes. */
+/** A playbook: three immediate steps, and one that waits for approval. */
 export function PlaybookSketch() {
   const steps = ["End sessions", "Block sign-in", "Search the rest"];
   return (
@@ -80,7 +80,7 @@ export function PlaybookSketch() {
   );
 }
 
-/** Many alerts, drawn together to a few stories. */
+/** Many alerts, grouped into a few stories. */
 export function GroupingSketch() {
   const groups = [30, 95, 160];
   return (
@@ -111,7 +111,7 @@ export function GroupingSketch() {
   );
 }
 
-/** Your rooms, your services and your clouds, on one line. */
+/** Rooms, services and clouds of a customer, on one line. */
 export function CloudsSketch() {
   return (
     <svg viewBox="0 0 520 150" {...drawing}>

@@ -44,7 +44,7 @@ export function Hero() {
   );
 }
 
-/** What a night in the SOC looks like, with invented data that is marked as such. */
+/** A night in the SOC, with invented data that is marked as such. */
 function NightCard() {
   const { events, alerts, incidents } = sampleNight;
   return (

@@ -1,14 +1,17 @@
-/** One figure of the sum that a visitor may change; `value` is our assumption. */
+/** A figure of the calculation that a visitor may change; `value` is our assumption. */
 interface Assumption {
   label: string;
-  /** What stands behind the field. */
+  /** Shown behind the field. */
   unit: string;
   value: number;
   min: number;
   max: number;
 }
 
-/** Our assumptions, each to be replaced by the visitor's own figure. Money is in whole rupees: this is no bill. */
+/**
+ * Our assumptions, which the visitor can replace with their own figures. Money is in whole rupees, as this is not a
+ * bill.
+ */
 export const assumptions = {
   devices: { label: "Devices to watch", unit: "devices", value: 300, min: 1, max: 5000 },
   chairs: { label: "Analysts on duty at any hour", unit: "chairs", value: 2, min: 1, max: 20 },
@@ -32,10 +35,10 @@ export type Figures = Record<FigureName, number>;
 export const figureNames = Object.keys(assumptions) as FigureName[];
 export const ourFigures = Object.fromEntries(figureNames.map((name) => [name, assumptions[name].value])) as Figures;
 
-/** What we claim: so many times lower. */
+/** Our claim: this many times lower. */
 export const claim = { from: 3, to: 5 } as const;
 
-/** A hundred devices of a middle-sized company. */
+/** A hundred devices, as a medium-sized company has them. */
 export const hundredDevices = [
   { service: "Server", deviceType: "Prod Server", number: 20 },
   { service: "Server", deviceType: "Non-Prod Server", number: 10 },
@@ -57,7 +60,7 @@ export const hundredDevices = [
   { service: "Other", deviceType: "Backup Monitoring", number: 2 },
 ] as const;
 
-/** What the sample rate card asks for them, before discount and GST; tests/own-soc-cost.test.ts compares both. */
+/** The sample rate card's price for them, before discount and GST; tests/own-soc-cost.test.ts compares the two. */
 const hundredDevicesRupees = 1_264_800;
 const sampleDiscounts = [
   { fromDevices: 500, percent: 15 },
@@ -66,7 +69,7 @@ const sampleDiscounts = [
   { fromDevices: 50, percent: 5 },
 ] as const;
 
-/** One year of a centre of one's own beside one year of the subscription, both before GST. */
+/** One year of an own SOC compared with one year of the subscription, both before GST. */
 export function reckon(figures: Figures) {
   const perChair = 168 / figures.dutyHours;
   const people = Math.ceil(round1(perChair * figures.chairs)) + figures.others;
@@ -78,14 +81,14 @@ export function reckon(figures: Figures) {
   };
   const ownTotal = own.people + own.training + own.licence + own.machines;
   const { subscription, discountPercent } = sampleSubscription(figures.devices);
-  // Down to a tenth: never in our favour, and a centre of one's own that costs less is never "1.0X".
+  // Rounded down to a tenth: never in our favour, and an own SOC that costs less never shows as "1.0X".
   const ratio = Math.floor((ownTotal * 10) / subscription) / 10;
   return { perChair, people, own, ownTotal, subscription, discountPercent, ratio };
 }
 
 export type Reckoning = ReturnType<typeof reckon>;
 
-/** Whole rupees a year for so many devices of that mix, by the sample rate card, before GST. */
+/** Whole rupees a year for this many devices of that mix, by the sample rate card, before GST. */
 export function sampleSubscription(devices: number): { subscription: number; discountPercent: number } {
   const discountPercent = sampleDiscounts.find(({ fromDevices }) => devices >= fromDevices)?.percent ?? 0;
   return {
@@ -94,7 +97,7 @@ export function sampleSubscription(devices: number): { subscription: number; dis
   };
 }
 
-/** What the ratio means for our claim. */
+/** The ratio compared with our claim, as a sentence. */
 export function verdictOn(ratio: number): string {
   if (ratio < 1) return "With these figures a SOC of your own costs less than the subscription.";
   if (ratio < claim.from)

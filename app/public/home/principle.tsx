@@ -16,7 +16,7 @@ export function Principle() {
   );
 }
 
-/** The day's eight watches in a row; three in the morning lies where the first one ends. */
+/** The day's eight watches in a row; three in the morning is where the first one ends. */
 function ThirdHour() {
   return (
     <svg viewBox="0 0 320 24" aria-hidden="true" focusable="false" className={classes.watches}>

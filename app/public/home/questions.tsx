@@ -3,7 +3,7 @@ import { faqTopics } from "../../../contract/faq.ts";
 import site from "../site.module.css";
 import classes from "./questions.module.css";
 
-/** Opens by the platform: one answer at a time, with or without script. */
+/** Questions and answers as native disclosure elements: one answer open at a time, with or without script. */
 export function Questions() {
   return (
     <section className={site.tinted} aria-labelledby="questions">

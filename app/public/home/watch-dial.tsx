@@ -4,7 +4,10 @@ import classes from "./watch-dial.module.css";
 const centre = 220;
 const watches = [0, 3, 6, 9, 12, 15, 18, 21];
 
-/** A day as a sentinel divides it: eight watches of three hours, the logs of each quarter of an hour, and the alerts among them. */
+/**
+ * A day as a sentinel divides it: eight watches of three hours, with the logs of each quarter-hour and the alerts among
+ * them.
+ */
 export function WatchDial() {
   const { alertHours, incidentHour } = sampleNight;
   const [x, y] = at(incidentHour, 173);
@@ -63,7 +66,7 @@ const arc = (from: number, to: number, radius: number) =>
 const sector = (from: number, to: number, inner: number, outer: number) =>
   `${arc(from, to, outer)}L${at(to, inner).join(" ")}A${inner} ${inner} 0 0 0 ${at(from, inner).join(" ")}Z`;
 
-/** More in working hours, never nothing at night; the unevenness is a sum of waves, the same at each build. */
+/** More in working hours, never none at night; the unevenness is a sum of waves, so that each build draws the same. */
 function logBars(): string {
   return Array.from({ length: 96 }, (_, quarter) => {
     const hour = quarter / 4;

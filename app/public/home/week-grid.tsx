@@ -4,7 +4,7 @@ const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const step = 22;
 const left = 52;
 
-/** The week as 168 squares, the 45 of office hours apart from the rest. */
+/** The week as 168 squares, with the 45 office hours set apart. */
 export function WeekGrid() {
   return (
     <svg

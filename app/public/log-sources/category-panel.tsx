@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import classes from "../log-sources.module.css";
 
-/** Checkboxes of all categories: beside the list on wide screens, folded away on narrow ones. */
+/** A checkbox for each category: beside the list on wide screens, folded away on narrow ones. */
 export function CategoryPanel({
   categories,
   chosen,

@@ -13,7 +13,7 @@ import site from "../site.module.css";
 import classes from "./results.module.css";
 import { addressFrom, operationFor, pageInput, type Selection } from "./selection.ts";
 
-/** The list itself; it begins anew at its first page whenever the selection changes. */
+/** The list; it starts again at its first page whenever the selection changes. */
 export function Results({
   selection,
   startingNode,
@@ -22,7 +22,7 @@ export function Results({
 }: {
   selection: Selection;
   startingNode: number;
-  /** The first page, where the server has rendered it already. */
+  /** The first page, if the server has rendered it. */
   first: LogSource[] | null;
   onClear: () => void;
 }) {
@@ -48,7 +48,7 @@ export function Results({
         {list.isSuccess && !list.isPlaceholderData && sources.length > 0 && summaryOf(sources.length, list.hasNextPage)}
       </p>
       {startingNode > 0 && (
-        // The whole page anew: what it begins with is the server's answer.
+        // A full page load, as the starting position is part of the server's answer.
         <Link to={addressFrom(selection, 0)} reloadDocument className={site.link}>
           From the first log source
         </Link>
@@ -115,7 +115,7 @@ function SourceList({ sources }: { sources: LogSource[] }) {
   );
 }
 
-/** What a cell is: seen in a narrow list, which has no column heads, and heard in every list. */
+/** A cell's label: visible in a narrow list, which has no column headings, and read out in every list. */
 function Name({ of }: { of: string }) {
   return <span className={classes.name}>{of}: </span>;
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { limits } from "../../../contract/limits.ts";
 
-/** What is looked for in the catalogue: the page's address says it, so that it can be shared. */
+/** The search in the catalogue; kept in the page's address, so that it can be shared. */
 export interface Selection {
   text: string;
   categories: string[];
@@ -21,15 +21,15 @@ function writeSelection({ text, categories }: Selection): URLSearchParams {
 export const sameSelection = (one: Selection, other: Selection) =>
   writeSelection(one).toString() === writeSelection(other).toString();
 
-/** The catalogue is listed where no text is given, and searched where one is. */
+/** Without text the catalogue is listed, with text it is searched. */
 export const operationFor = ({ text }: Selection) => (text === "" ? "logs" : "logs/search");
 
-/** What both operations take for the page that begins at `startingNode`. */
+/** The input of both operations for the page that starts at `startingNode`. */
 export function pageInput({ text, categories }: Selection, startingNode: number) {
   return { searchQuery: text, categories, startingNode, limit: limits.cataloguePage };
 }
 
-/** Address of the page that begins at `from`, for readers without script. */
+/** The address of the page that starts at `from`, for readers without script. */
 export function addressFrom(selection: Selection, from: number): string {
   const params = writeSelection(selection);
   if (from > 0) params.set("from", String(from));
@@ -37,8 +37,8 @@ export function addressFrom(selection: Selection, from: number): string {
 }
 
 /**
- * The selection of the address, and how to change it. `text` and `chosen` are what the fields show at once: the address
- * follows, for the text when the typing pauses.
+ * The address's selection, and functions to change it. `text` and `chosen` are the fields' current values: the address
+ * follows, for the text when typing pauses.
  */
 export function useSelection() {
   const [params, setParams] = useSearchParams();
@@ -59,7 +59,7 @@ export function useSelection() {
     sent.current = typed.trim();
     show({ text: sent.current });
   }, limits.searchDebounceMs);
-  // Somebody followed a link to this page: the field takes the link's text.
+  // After following a link to this page, the field takes the link's text.
   useEffect(() => {
     if (selection.text === sent.current) return;
     sent.current = selection.text;

@@ -3,7 +3,7 @@ import classes from "./alert-path.module.css";
 const told =
   "The path of an alert. Logs meet rules and behaviour analytics. Tier 1 triages: a false alarm is closed and the rule tuned, the rest goes to tier 2. Tier 2 investigates, tells you, and contains: by a playbook you approved in advance, or after asking you. Tier 3 hunts for the same elsewhere and writes better rules, and you get the report. The SOC manager watches over all of it.";
 
-/** Drawn twice, lying and standing, so that its words can be read on a phone; the style sheet shows one. */
+/** Drawn twice, horizontally and vertically, so that it is readable on a phone; the style sheet shows one. */
 export function AlertPath() {
   return (
     <>

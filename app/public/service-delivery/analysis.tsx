@@ -102,7 +102,7 @@ export function Automation() {
   );
 }
 
-/** A barrier: open, waiting for a hand, shut. */
+/** A barrier: `open` 0 is shut, 1 waits for a hand, 2 is open. */
 function Gate({ open }: { open: number }) {
   const bar = ["M34 66h150", "M34 66l130 -34", "M34 66l54 -54"][open];
   return (

@@ -31,7 +31,7 @@ export function Improvement() {
   );
 }
 
-/** Four quarters of a circle, each handing on to the next. */
+/** Four quarters of a circle, each leading to the next. */
 function Loop() {
   return (
     <svg viewBox="0 0 360 360" aria-hidden="true" focusable="false" className={classes.loop}>

@@ -1,7 +1,10 @@
 import site from "../site.module.css";
 import classes from "./incident.module.css";
 
-/** The functions of NIST SP 800-61 revision 3, those of the Cybersecurity Framework, in the order of the night. */
+/**
+ * The functions of NIST SP 800-61 revision 3, which are those of the Cybersecurity Framework, in the order of the
+ * night.
+ */
 const phases = [
   {
     title: "Govern, Identify, Protect",
@@ -82,12 +85,12 @@ export function Incident() {
 
 const minutesAt = (hour: number, minute: number) => 20 + ((hour - 2) * 60 + minute) * 2.55;
 
-/** Noticing starts the six hours, confirming does not: CERT-In Directions of 28 April 2022. */
+/** The six hours start with noticing the incident, not with confirming it: CERT-In Directions of 28 April 2022. */
 const noticed = [2, 17] as const;
 
-/** The night to scale, for those who think in distances; the list below says the same. */
+/** The night to scale, for visual readers; the list below says the same. */
 function SixHours() {
-  // What was noticed lies on top.
+  // Last, so that the moment of noticing is drawn on top.
   const marks = [[2, 19], [2, 24], [2, 31], [3, 5], [4, 10], [6, 0], [6, 40], [7, 30], noticed] as const;
   return (
     <svg viewBox="0 0 1120 112" aria-hidden="true" focusable="false" className={classes.scale}>

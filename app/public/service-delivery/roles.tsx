@@ -33,7 +33,7 @@ const roles = [
   },
 ] as const;
 
-/** Each rung deeper than the one before; the manager stands beside all. */
+/** Each tier is a deeper rung; the manager stands beside all of them. */
 export function Roles() {
   return (
     <section className={site.tinted} aria-labelledby="roles">
