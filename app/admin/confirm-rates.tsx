@@ -154,7 +154,7 @@ const Confirm = ({ isPending, validDays }: { isPending: boolean; validDays: numb
   </Group>
 );
 
-/** A message for each rate that is left empty. */
+/** An error message for each rate that is left empty. */
 const missing = ({ rates }: RateValues) =>
   Object.fromEntries(
     rates.flatMap(({ yearly }, index) => (yearly === "" ? [[`rates.${index}.yearly`, "Please enter a number"]] : [])),

@@ -70,8 +70,8 @@ export default function AdminDashboard() {
 const alwaysShown: ReadonlySet<ActionQueue> = new Set(["payments", "mails"]);
 
 /**
- * The documents queue is normally empty, so it shows only with entries; customers without dashboards have their own
- * list.
+ * Payments and mails are always shown, other queues only with entries; customers without dashboards have a list of
+ * their own.
  */
 const isShown = ({ queue, total }: Overview["actions"][number]) =>
   alwaysShown.has(queue) || (total > 0 && queue !== "dashboards");

@@ -7,7 +7,7 @@ import { factsAsText, unfoldFacts } from "./audit-facts.tsx";
 import { AuditFilters, useAuditFilters } from "./audit-filters.tsx";
 import { AuditSentence, whatWasDone, whoDid } from "./audit-sentence.tsx";
 
-/** The address of the screen that shows what an entry is about; null where there is none. */
+/** The address of the screen that shows an entry's subject; null if there is none. */
 export type ScreenOf = (entry: AuditEntry) => string | null;
 
 const columnsWith = (screenOf: ScreenOf): readonly Column<AuditEntry, AuditSort>[] => [

@@ -5,7 +5,6 @@ import { Amount } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { contractStateInWords, ContractStateBadge } from "./contract-state.tsx";
 
-/** The columns of a list of contracts. */
 export const contractColumns: readonly Column<Contract, ContractSort>[] = [
   {
     label: "Contract",

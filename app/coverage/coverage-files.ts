@@ -18,7 +18,7 @@ const heads = [
 
 type Counts = CoverageDay["lines"][number];
 
-/** A line's counts, which add up to what is contracted; `missing` is the remainder. */
+/** The cells of a line. The last one is what the counts leave of the contracted devices, which is 0 if they add up. */
 const cells = ({ service, name, contracted, connected, silent, neverConnected, unknown, missing }: Counts) => [
   service,
   name,
@@ -31,7 +31,7 @@ const cells = ({ service, name, contracted, connected, silent, neverConnected, u
   contracted - connected - silent - neverConnected - unknown - missing,
 ];
 
-/** Saves the shown lines as a CSV file, each with its missing devices. */
+/** Saves the shown lines as a CSV file, each with its difference. */
 export function saveLines({ asOf, lines }: Coverage): void {
   const rows = [["Counted at", ...heads], ...lines.map((line) => [timeInFile(asOf ?? ""), ...cells(line)])];
   download("coverage.csv", [csvStart, csvLines(rows)], type);

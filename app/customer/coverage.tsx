@@ -8,7 +8,7 @@ import { useSession } from "../session.ts";
 
 export const meta = () => [{ title: `Coverage – ${brand.name}` }];
 
-/** What the organisation pays for, and what of it is really watched. */
+/** What the organisation pays for, and how much of it is really watched. */
 export default function CustomerCoverage() {
   const { role } = useSession();
   return (

@@ -30,7 +30,7 @@ const TimeZoneDialog = openedLater<TimeZoneDialogProps>(() => import("../onboard
 
 const of = { reader: "user" } as const;
 
-/** What has to happen before everything that the organisation pays for is watched. */
+/** The steps left until everything that the organisation pays for is watched. */
 export default function CustomerOnboarding() {
   const found = useQuery(onboardingQuery(of));
   return (

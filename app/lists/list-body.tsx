@@ -60,7 +60,6 @@ export function ListStates<Name extends ListName>({
   empty: ReactNode;
   failure?: string;
   loadingRows?: number;
-  /** The rows. */
   children: ReactNode;
 }) {
   if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;

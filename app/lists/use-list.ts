@@ -8,7 +8,6 @@ export type ListName = {
   [Name in OperationName]: Answer<Name> extends { nextCursor: string | null } ? Name : never;
 }[OperationName];
 
-/** One record of a list. */
 export type ListRow<Name extends ListName> = { id: string } & (Answer<Name> extends infer Page
   ? { [Key in keyof Page]: Page[Key] extends readonly (infer Row)[] ? Row : never }[keyof Page]
   : never);

@@ -28,7 +28,6 @@ export interface FactDialogProps {
   onClose: () => void;
 }
 
-/** Attests a fact of an incident. */
 export default function FactDialog({ reader, incidentId, asked, onClose }: FactDialogProps) {
   return (
     <Dialog opened={asked !== null} onClose={onClose} title="Attest a fact" size="lg">

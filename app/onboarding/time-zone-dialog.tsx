@@ -11,7 +11,6 @@ export interface TimeZoneDialogProps {
   onClose: () => void;
 }
 
-/** Sets the organisation's time zone. */
 export default function TimeZoneDialog({ current, onClose }: TimeZoneDialogProps) {
   return (
     <Dialog opened={current !== null} onClose={onClose} title="Time zone">

@@ -2,7 +2,6 @@ import { type Found, foundKinds, type FoundKind } from "../../contract/palette.t
 import type { Destination } from "./palette-button.tsx";
 import type { Opened } from "./recently-opened.ts";
 
-/** A line of the palette. */
 export interface Line extends Opened {
   key: string;
 }

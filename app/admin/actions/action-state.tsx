@@ -9,7 +9,6 @@ export function stateOf({ closed_at, closed_by, taken_by_id, taken_by, taken_by_
   return tried_at ? "Tried again" : "Open";
 }
 
-/** An entry's state as a badge. */
 export function ActionState({ item }: { item: ActionItem }) {
   const tone = item.closed_at ? "good" : item.taken_by_id ? "info" : "warning";
   return (

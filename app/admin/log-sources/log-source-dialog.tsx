@@ -11,7 +11,6 @@ import { useNewest } from "../../forms/use-newest.ts";
 
 type Edited = OperatorLogSource | "new";
 
-/** Adds or changes a log source. */
 export default function LogSourceDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
   return (
     <Dialog

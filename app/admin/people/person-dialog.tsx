@@ -12,7 +12,6 @@ import { PersonEmail } from "./person-email.tsx";
 import { PersonForm } from "./person-form.tsx";
 import { PersonSessions } from "./person-sessions.tsx";
 
-/** Everything that can be done about one person. */
 export default function PersonDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
   return (
     <Dialog opened={member !== null} onClose={onClose} title={member ? <bdi>{fullName(member)}</bdi> : ""} size="xl">

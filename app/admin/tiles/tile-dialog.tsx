@@ -42,7 +42,6 @@ const typedOf = (edited: Edited): Typed =>
 const asSent = ({ seenBy, email, ...typed }: Typed) =>
   ({ ...typed, email: seenBy === "all" ? null : email }) as NewTile;
 
-/** Adds or changes a tile. */
 export default function TileDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
   return (
     <Dialog
