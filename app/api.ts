@@ -37,9 +37,7 @@ export const call = <Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> => withToken(name, (token) => request(name, input, token, signal));
 
-/**
- * Runs a call with the token it takes; a session or public token that the server refuses is forgotten. @throws ApiError
- */
+/** Runs a call with the token it takes; a session or public token that is refused is forgotten. @throws ApiError */
 export async function withToken<Result>(
   name: OperationName,
   ask: (token: string | null) => Promise<Result>,
@@ -75,10 +73,7 @@ export const tellEnded = (said: string = messages.sessionEnded) => toast.info(sa
 
 let kept: { token: string; until: number } | null = null;
 
-/**
- * A one-time code is bound to the token that asked for it: a sign-in starts with a fresh one, which lives as long as
- * the code.
- */
+/** A one-time code is bound to the token that asked for it: a sign-in takes a fresh one, which lives as long. */
 async function publicToken(fresh: boolean): Promise<string> {
   if (fresh || !kept || kept.until < Date.now()) {
     const { token } = await request("generate-token", {}, null);
@@ -90,10 +85,7 @@ async function publicToken(fresh: boolean): Promise<string> {
 // Allows for the time on the network.
 const marginMs = 15_000;
 
-/**
- * Operations with exactly one success status: another 2xx status did not come from our server, so nobody was
- * registered.
- */
+/** Operations with one success status: another 2xx did not come from our server, so nobody was registered. */
 const onlyStatus: Partial<Record<OperationName, number>> = { "auth/register": 201 };
 
 async function request<Name extends OperationName>(

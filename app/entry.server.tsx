@@ -9,10 +9,7 @@ import { siteTexts } from "./server-api.ts";
 
 export { serverApi, siteTexts } from "./server-api.ts";
 
-/**
- * Renders a page. The answer's `X-Script-Hashes` header lists the inline scripts that the Content-Security-Policy
- * allows.
- */
+/** Renders a page. Its `X-Script-Hashes` header lists the inline scripts for the Content-Security-Policy to allow. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -20,8 +17,7 @@ export default async function handleRequest(
   context: EntryContext,
   loaded: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  // Marks our own scripts and can't be guessed: a script injected through the page's content does not have it, and is
-  // not allowed.
+  // Marks our own scripts and can't be guessed: a script injected by the content lacks it, and is not allowed to run.
   const mark = randomUUID();
   let failed = false;
   const body = await drawWith(loaded.get(siteTexts), () =>

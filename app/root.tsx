@@ -11,8 +11,7 @@ import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
-// Sets the attribute from which the style sheets read the colour scheme, before the first paint and whenever the scheme
-// changes. Print is light.
+// Sets the attribute for the colour scheme before the first paint, and whenever the scheme changes. Print is light.
 const showScheme = `(() => {
 const dark = matchMedia("screen and (prefers-color-scheme: dark)");
 const show = () => void (document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light");
@@ -54,9 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * The changed site texts for the browser's script, which contains only the shipped ones; nothing if none were changed.
- */
+/** The changed site texts for the browser's script, which has only the shipped ones; nothing if none were changed. */
 function ChangedTexts() {
   if (Object.keys(shownTexts).length === 0) return null;
   const written = JSON.stringify(shownTexts).replaceAll("<", String.raw`\u003c`);

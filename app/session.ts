@@ -69,9 +69,7 @@ function forgetSession(): void {
   announce();
 }
 
-/**
- * Registers a listener for when another account is signed in, or none: data fetched for one account is not for another.
- */
+/** Registers a listener for another account or none being signed in: one account's data is not for another. */
 export function onAccountChange(listener: () => void): void {
   accountListeners.add(listener);
 }

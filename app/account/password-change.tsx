@@ -10,10 +10,7 @@ import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
-/**
- * Changes the password. A chunk of its own, loaded when the profile is edited: its form pulls in the contract's
- * schemas.
- */
+/** Changes the password. Loaded when the profile is edited, as its form pulls in the contract's schemas. */
 export default function PasswordChange() {
   const form = useForm({ initialValues: empty, validate: fieldErrors(PasswordChangeSchema) });
   const change = useMutation({
@@ -66,10 +63,7 @@ export default function PasswordChange() {
   );
 }
 
-/**
- * For a wrong current password only the server's sentence; ours as well where the server names a field or a time to
- * wait.
- */
+/** The server's sentence for a wrong current password; after ours where the server names a field or a time to wait. */
 function failure(error: Error): string {
   const status = error instanceof ApiError ? error.status : 0;
   if (status === 401) return error.message;

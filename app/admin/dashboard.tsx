@@ -69,10 +69,7 @@ export default function AdminDashboard() {
 
 const alwaysShown: ReadonlySet<ActionQueue> = new Set(["payments", "mails"]);
 
-/**
- * Payments and mails are always shown, other queues only with entries; customers without dashboards have a list of
- * their own.
- */
+/** Always payments and mails, other queues only with entries; customers without dashboards have a list of their own. */
 const isShown = ({ queue, total }: Overview["actions"][number]) =>
   alwaysShown.has(queue) || (total > 0 && queue !== "dashboards");
 

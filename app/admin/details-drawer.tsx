@@ -16,10 +16,7 @@ import { ToolEditor } from "./tool-editor.tsx";
 
 const titles = { partner: "Partner Details", customer: "Customer Details", staff: "Our People" };
 
-/**
- * The side panel about a partner or a customer; a customer from a partner's list opens in the same panel, with a way
- * back.
- */
+/** The side panel about a partner or a customer; a partner's customer opens in the same panel, with a way back. */
 export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
   const startsWith = start && `${start.kind} ${start.email}`;
   const [customer, setCustomer] = useStateOf<Subject | null>(startsWith, null);

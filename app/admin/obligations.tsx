@@ -29,10 +29,7 @@ const HistoryDialog = openedLater<HistoryDialogProps>(() => import("./obligation
   shown: null,
 });
 
-/**
- * The law behind the regulators' clocks, as data: shipped with the product; administrators change and verify it under
- * their names.
- */
+/** The law behind the regulators' clocks, as data: shipped, then changed and verified by named administrators. */
 export default function Obligations() {
   const [edited, setEdited] = useState<EditableObligation | "new" | null>(null);
   const [shown, setShown] = useState<EditableObligation | null>(null);

@@ -23,9 +23,7 @@ const Editor = shownLater<{ newest: LevelVersion }>(
   () => <ListLoading rows={4} />,
 );
 
-/**
- * The service levels that incidents are measured by: the current version, earlier ones, and a new one from a day on.
- */
+/** The service levels that incidents are measured by: the current version, earlier ones, and a new one from a day. */
 export default function ServiceLevels() {
   const mayPublish = useMayCall()("admin/service-levels/post");
   const found = useQuery({

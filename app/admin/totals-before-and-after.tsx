@@ -4,9 +4,7 @@ import type { Totals } from "../../contract/totals.ts";
 import { showRupees } from "../components/display.ts";
 import classes from "./totals-before-and-after.module.css";
 
-/**
- * The price of the same devices before and after a change of their rates, for one year unless `total` says otherwise.
- */
+/** The price of the same devices before and after a change of rates, for one year unless `total` says otherwise. */
 export function TotalsBeforeAndAfter({
   before,
   after,

@@ -24,10 +24,7 @@ export function useAuditFilters(): Narrowed {
   return Object.fromEntries(given) as Narrowed;
 }
 
-/**
- * Filters the log by person, by an action that its readers may see, and by days; a link in an entry filters by its
- * subject.
- */
+/** Filters by person, by an action that the readers may see, and by days; a link in an entry filters by its subject. */
 export function AuditFilters({ ofAll }: { ofAll: boolean }) {
   const narrowed = useAuditFilters();
   const [, change] = useAddress();

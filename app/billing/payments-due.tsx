@@ -22,10 +22,7 @@ interface Parts {
   level?: 2 | 3;
 }
 
-/**
- * What an organisation owes: sums, open documents, certificates of deducted tax, transfers, and the statement of
- * account.
- */
+/** What an organisation owes: sums, open documents, certificates of deducted tax, transfers, statement of account. */
 export function PaymentsDueOf({ of, level = 3, ...actions }: Parts) {
   const due = useQuery(dueQuery(of));
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);

@@ -55,8 +55,7 @@ function createQueries(): QueryClient {
         // Without a network, a call fails at once and says so instead of waiting in silence.
         networkMode: "always",
         refetchOnReconnect: true,
-        // A request that the server refused would be refused again: only a lost connection or a server error is
-        // retried, once.
+        // A refusal would be repeated: only a lost connection or a server error is worth a retry, one.
         retry: (tries, error) =>
           tries < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
         retryDelay: 300,

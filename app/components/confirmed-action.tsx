@@ -8,10 +8,7 @@ import { openedLater } from "./later.tsx";
 
 const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("./confirm-dialog.tsx"), { opened: false });
 
-/**
- * A button for a destructive action: it asks for confirmation, tells the outcome, and invalidates the queries in
- * `stale`.
- */
+/** A button for a destructive action: it asks for confirmation, tells the outcome and invalidates `stale`. */
 export function ConfirmedAction({
   label,
   about,

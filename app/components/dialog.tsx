@@ -3,10 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { limits } from "../../contract/limits.ts";
 import { useEscape } from "./use-escape.ts";
 
-/**
- * A dialog over the screen; on a phone it fills the screen. An accidental click outside does not close it, so nothing
- * typed is lost.
- */
+/** A dialog; on a phone it fills the screen. A click outside does not close it, so that no input is lost. */
 export function Dialog({ closeButtonProps, ...props }: Omit<ModalProps, "closeOnEscape">) {
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`);
   useEscape(props.opened, props.onClose);

@@ -24,10 +24,7 @@ export const showDay = (instant: string) => day.format(new Date(instant)).replac
 export const showWrittenDay = (written: string) => showDay(startOfWrittenDay(written).toISOString());
 /** "21 Nov 2026, 14:05" in India's time zone. */
 export const showTime = (instant: string) => `${showDay(instant)}, ${clock.format(new Date(instant))}`;
-/**
- * A name within a sentence, in Unicode isolates: a right-to-left name would otherwise reorder the number or date after
- * it.
- */
+/** A name in Unicode isolates: a right-to-left name would otherwise reorder the number or date after it. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;
 /** A span of time: "21 Nov 2026, 14:05 to 14:09" within one day. */
 export function showSpan(start: string, end: string): string {

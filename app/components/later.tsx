@@ -7,9 +7,7 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 /** Shown in place of a part whose script can't be loaded. */
 export const gone = "This part of the page could not be loaded. Please reload the page and try again.";
 
-/**
- * Tells that a part's script can't be loaded: there is no connection, or a newer version of the site has replaced it.
- */
+/** Tells that a part's script can't be loaded: no connection, or a newer version of the site has replaced it. */
 export const partIsGone = () => toast.error(gone, { id: gone });
 
 /**

@@ -16,10 +16,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/**
- * A panel over the full width that leaves the top of the page visible. Escape, its button and a click on the page above
- * close it.
- */
+/** A panel of full width that leaves the page's top visible. Escape, its button and a click on the top close it. */
 export function SidePanel({ opened, title, subject, onClose, back, children }: SidePanelProps) {
   useEscape(opened, onClose);
   useFocusBack(opened);

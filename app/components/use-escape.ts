@@ -17,8 +17,7 @@ export function useEscape(isOpen: boolean, onClose: () => void): void {
     if (!isOpen) return undefined;
     const closeThis = () => close();
     open.push(closeThis);
-    // One shared listener, which the browser registers once: with one per layer, the next layer would find itself
-    // topmost as soon as the one above had closed.
+    // One listener for all, registered once: with one each, the next layer would be topmost once the one above closed.
     addEventListener("keydown", closeTopmost, { capture: true });
     return () => {
       open.splice(open.indexOf(closeThis), 1);

@@ -31,10 +31,7 @@ const Versions = () => (
   </>
 );
 
-/**
- * How personal data is handled. What is stored and for how long comes from contract/retention.ts, which the server
- * enforces.
- */
+/** How personal data is handled. What is stored and how long: contract/retention.ts, which the server enforces. */
 export const privacyPolicy: readonly PolicySection[] = [
   {
     id: "who-we-are",

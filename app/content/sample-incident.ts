@@ -1,7 +1,4 @@
-/**
- * One invented night, told on the home page and, hour by hour, under Service Delivery. Hours are local decimals, as on
- * the dial.
- */
+/** One invented night, told on the home page and hour by hour under Service Delivery. Hours are local decimals. */
 export const sampleNight = {
   events: "4,12,08,114",
   alerts: "312",

@@ -55,8 +55,7 @@ export const postCardFile = (idKey: string) => `${folder}/blog-${idKey}.jpg`;
 const drawn: Readonly<Record<string, string>> = drawnPosts;
 
 /**
- * The picture of a post. If no picture was drawn with its current title, it is the header image or, since networks take
- * no SVG, the site's picture.
+ * A post's picture: if none is drawn with its title of now, its header image, or the site's, as networks take no SVG.
  */
 export function postPicture({ idKey, headerImg, title }: { idKey: string; headerImg: string; title: string }): string {
   if (drawn[idKey] === title && headerImg === `/images/blog/${idKey}.svg`) return postCardFile(idKey);

@@ -30,10 +30,7 @@ const validate = fieldErrors(QuoteAcceptance.pick({ name: true, designation: tru
 /** Forgets what was typed to accept a proposal. */
 export const forgetAcceptance = (quoteId: string): void => keepTyped(keptAs(quoteId), null);
 
-/**
- * The form of the person who accepts, with the code from their mailbox, which is valid for one revision. What was typed
- * stays until it is accepted.
- */
+/** Who accepts, and the code from their mailbox, valid for one revision. The input stays until it is accepted. */
 export function AcceptQuote({
   terms,
   onDecline,

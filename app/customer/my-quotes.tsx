@@ -187,10 +187,7 @@ export default function MyQuotes() {
   );
 }
 
-/**
- * Milliseconds until the next refetch while a proposal is being made or a payment is under way; else false, as nothing
- * changes by itself.
- */
+/** Milliseconds while a proposal is being made or a payment is under way; else false, as nothing changes by itself. */
 function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number | false {
   const quotes = pages.flatMap((page) => page.estimation);
   if (quotes.some(isPreparing)) return preparingPollMs;

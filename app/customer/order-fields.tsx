@@ -6,9 +6,7 @@ import { limits } from "../../contract/limits.ts";
 export const noOrder = { purchaseOrder: "", serviceStart: "" };
 export type OrderForm = UseFormReturnType<typeof noOrder>;
 
-/**
- * The section of tax deduction: its index in the operator's list, or "other" with a section and percentage typed in.
- */
+/** The section of tax deduction: its index in the operator's list, or "other" with section and percentage typed in. */
 export interface SectionTyped {
   chosen: string;
   section: string;

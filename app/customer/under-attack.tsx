@@ -139,8 +139,7 @@ function Report({
   onSent: () => void;
 }) {
   const queries = useQueryClient();
-  // A second press or a lost answer opens no second incident, as the same report keeps its id; what is added before a
-  // retry goes to that incident as well.
+  // The same report keeps its id: a second press or a lost answer opens no second incident; additions join the first.
   const [kept] = useState(keptReport);
   const sent = useSentId(kept?.tried);
   const form = useForm({

@@ -18,10 +18,7 @@ const addressOperations = {
   admin: "admin/getSignedUrlByAdmin",
 } as const satisfies Record<Area, OperationName>;
 
-/**
- * Shows a PDF that the reader's role may see; on a phone the dialog fills the screen and the PDF opens in the phone's
- * own viewer.
- */
+/** Shows a PDF that the reader's role may see; full screen on phones, where it opens in the phone's own viewer. */
 export default function PdfDialog({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {
   return (
     <Dialog opened={pdf !== null} onClose={onClose} title={pdf?.title} size="70rem">
@@ -90,8 +87,7 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
         </Button>
       </Group>
       {navigator.pdfViewerEnabled && !touch ? (
-        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF
-        // viewer; the bytes are our own
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own
         <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
       ) : (
         <Text c="var(--site-muted)">This device shows PDFs in a program of its own: open or download it above.</Text>
@@ -100,10 +96,7 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
   );
 }
 
-/**
- * Reduces the folder store's address to its path: its host may differ from the name by which the visitor reached the
- * site.
- */
+/** The path of the folder store's address: its host may differ from the name by which the visitor reached the site. */
 function ownAddress(signedUrl: string): string {
   const { pathname, search } = new URL(signedUrl);
   return pathname.startsWith("/api/files/") ? pathname + search : signedUrl;

@@ -124,9 +124,7 @@ export function Estimator({ customer = null }: { customer?: ListedPerson | null 
 
 const none: Selection = [];
 
-/**
- * The draft: restored after a reload or a sign-in, and saved as it changes; a draft for a customer ends with the tab.
- */
+/** The draft: restored after a reload or a sign-in, saved as it changes; one for a customer ends with the tab. */
 function useDraft(customer: ListedPerson | null) {
   const place = useMemo(() => placeOfDraft(customer?.id ?? null), [customer?.id]);
   const [draft, setDraft] = useState<Draft>({ selection: [], form: emptyForm });

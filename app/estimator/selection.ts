@@ -71,10 +71,7 @@ export interface Draft {
 
 const version = 1;
 
-/**
- * Where a draft is kept. The user's own outlives the tab; a partner's draft for a customer does not, and is kept apart
- * from others.
- */
+/** Where a draft is kept. The user's own outlives the tab; a partner's for a customer does not, and is kept apart. */
 export interface DraftPlace {
   lasts: boolean;
   key: string;
@@ -95,10 +92,7 @@ export function saveDraft(place: DraftPlace, { selection, form }: Draft): void {
   }
 }
 
-/**
- * The kept draft, or null; invalid entries are left out. Types that are no longer offered stay, so that the user can be
- * told.
- */
+/** The kept draft, or null; invalid entries are left out. Types no longer offered stay, so that the user is told. */
 export function restoreDraft(place: DraftPlace): Draft | null {
   try {
     const kept: unknown = JSON.parse(storageOf(place).getItem(place.key) ?? "");

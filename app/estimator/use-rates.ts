@@ -12,10 +12,7 @@ export interface Rates {
   sample: boolean;
 }
 
-/**
- * The price of each device type of the catalogue in force, before discount and GST; undefined until the server has
- * answered.
- */
+/** Prices of the device types in force, before discount and GST; undefined until the server has answered. */
 export function useRates(catalogue: Catalogue, isLive: boolean): Rates | undefined {
   const oneOfEach = catalogue.groups.flatMap(({ types }) =>
     types.map(({ service, deviceType }) => ({ service, deviceType, number: 1 })),

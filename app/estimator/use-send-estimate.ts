@@ -8,9 +8,7 @@ import { toast } from "../toast.ts";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
 
-/**
- * Sends the user's own estimate, or one that a partner makes for a customer; `refuse` receives the errors of fields.
- */
+/** Sends the user's own estimate, or a partner's for a customer; `refuse` receives the errors of fields. */
 export function useSendEstimate(
   form: QuoteFormValues,
   selection: Selection,

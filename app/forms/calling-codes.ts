@@ -43,10 +43,7 @@ export function listCountries(): Country[] {
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/**
- * The country of a number that includes its country code: by the longest matching code, and the main country of a
- * shared one.
- */
+/** The country of a number with its country code: the longest matching code, and the main country of a shared one. */
 export function findCountry(countries: readonly Country[], digits: string): Country | undefined {
   const fitting = countries.filter(({ callingCode }) => digits.startsWith(callingCode));
   const longest = Math.max(...fitting.map(({ callingCode }) => callingCode.length));

@@ -28,10 +28,7 @@ export function DialogForm<Typed extends object>({
   submit: string;
   /** Whether enough is filled in to send. */
   isReady?: boolean;
-  /**
-   * Called after a refusal because somebody else changed the record first, once it is refetched. Returns whether the
-   * caller shows that itself.
-   */
+  /** Called after a refusal for a newer version, once that is refetched. Returns whether the caller tells of it. */
   onRefused?: () => boolean;
   onClose: () => void;
   children: ReactNode;
@@ -55,8 +52,7 @@ export function DialogForm<Typed extends object>({
     },
   });
   useAfterFailure(sending.isError, askAnew);
-  // Escape waits for the answer, which closes the dialog: if closed earlier, the answer would close another one opened
-  // since.
+  // Escape waits for the answer, which closes the dialog: otherwise it might close another one, opened since.
   useEscape(sending.isPending, () => {});
   const error = saidBesides(sending.error, (field) => form.getInputNode(field) !== null);
   return (

@@ -13,9 +13,7 @@ export function keepTyped(name: string, typed: object | null): void {
   }
 }
 
-/**
- * What was kept under a name, unchecked: the caller knows its shape. Null if there is none, or if another user kept it.
- */
+/** What was kept under a name, of a shape that the caller knows; null if nothing was, or by another user. */
 export function keptTyped(name: string): unknown {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keptPrefix + name) ?? "null") as {

@@ -40,10 +40,7 @@ export function useKeptForm<Typed extends object>(
   first: Typed,
   onClose: () => void,
   validate: NonNullable<UseFormInput<Typed>["validate"]> = {},
-  /**
-   * The saved version, 0 before the first save; "none" for a record without versions and without an id made for each
-   * form.
-   */
+  /** The saved version, 0 before the first save; "none" for a record without versions and without an id per form. */
   seen: number | "none" = 0,
   unkept: readonly (keyof Typed)[] = [],
 ) {

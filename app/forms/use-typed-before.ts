@@ -23,7 +23,5 @@ export function useTypedBefore(adopt: (typed: Record<string, string>) => void): 
   return form;
 }
 
-/**
- * Holds a form that is submitted before the script has loaded: without a dialog around it, this method does nothing.
- */
+/** Holds a form that is submitted before the script has loaded: outside a dialog, this method does nothing. */
 export const waitsForScript = { method: "dialog", noValidate: true } as const;

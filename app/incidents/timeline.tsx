@@ -56,10 +56,7 @@ export function Timeline({
   );
 }
 
-/**
- * The kinds of entries that can be corrected. How findings joined the incident and where it continues are not among
- * them: they follow from actions, not from words.
- */
+/** Entries that can be corrected. Joining findings and going on elsewhere follow from actions and are not listed. */
 const corrigible = new Set<TimelineFact["news"]>([
   "seen",
   "owner",

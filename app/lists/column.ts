@@ -4,10 +4,7 @@ import type { ReactNode } from "react";
 export interface Column<Row, Sort extends string = string> {
   label: string;
   cell: (row: Row) => ReactNode;
-  /**
-   * The value in an exported file; without it, the file leaves the column out. An array if an instant stands among
-   * words.
-   */
+  /** The value in an exported file, which leaves out columns without one. In parts if an instant stands among words. */
   text?: (row: Row) => string | number | readonly string[];
   /** The column exists only in exported files. */
   fileOnly?: boolean;

@@ -1,10 +1,7 @@
 import { Text } from "@mantine/core";
 import { showTotal } from "./show-total.ts";
 
-/**
- * The number of loaded rows out of the total. It stays mounted as a live region, so that a search's result is
- * announced, even an empty one.
- */
+/** The number of rows loaded, of the total. Always mounted, so that a search's result is announced, even none. */
 export function ListCount({
   list,
 }: {

@@ -32,10 +32,7 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     children?: ReactNode;
   };
 
-/**
- * A screen that is one list: searched, sorted, paged and exported by the server. Its address holds the search and the
- * order.
- */
+/** A screen that is one list: searched, sorted, paged and exported by the server; its address has search and order. */
 export function ListPage<Name extends ListName>({
   name,
   input,

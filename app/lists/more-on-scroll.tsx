@@ -2,10 +2,7 @@ import { Button } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
 
-/**
- * The next page of an endless list: fetched as the list's end comes near, or by the button; after a failure only by the
- * button.
- */
+/** The next page of an endless list: fetched as its end comes near, or by the button; after a failure only by that. */
 export function MoreOnScroll({
   label,
   loading,

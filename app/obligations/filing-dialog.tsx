@@ -25,8 +25,7 @@ export default function FilingDialog({ clock, onClose, ...rest }: FilingDialogPr
 }
 
 function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & { clock: RegulatorClock }) {
-  // One id, however often the form is corrected and sent again: if an earlier attempt did arrive, the stored filing
-  // can't be changed, and the server says what it holds.
+  // One id for all attempts: a stored filing can't be changed, so if one did arrive, the server says what it holds.
   const first = { filingId: crypto.randomUUID(), filedBy: "", filedAt: "", reference: "" };
   const { title, recipient, key, version } = clock;
   const { form, leave } = useKeptForm(`filing ${incidentId} ${key}`, first, onClose);

@@ -38,8 +38,7 @@ export interface SidebarEntry extends Audience {
   Count?: ComponentType;
 }
 
-// A class name of the dialogs' scroll lock, which moves fixed elements with it aside by the width of the hidden
-// scrollbar.
+// A class name of the dialogs' scroll lock: fixed elements with it move aside by the hidden scrollbar's width.
 const besideScrollbar = "right-scroll-bar-position";
 
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */

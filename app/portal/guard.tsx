@@ -36,8 +36,7 @@ export function Guard({ area, to, children }: { area?: Area; to?: Audience; chil
   if (!isAuthenticated || !role)
     return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
   const allowed = (!area || areaOf(role) === area) && (!to || isFor(to, role));
-  // Keyed by path: a second redirect to the same dashboard may overtake the first, and would not start without a
-  // remount.
+  // Keyed by path: a second redirect to the same dashboard may overtake the first, and would not start otherwise.
   if (!allowed) return <Navigate key={pathname} to={dashboardOf(role)} replace />;
   // Keyed by account: another account starts afresh, with nothing left on the screen from the one before.
   return <Fragment key={email}>{children}</Fragment>;

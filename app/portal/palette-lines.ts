@@ -22,9 +22,7 @@ const labels: Record<FoundKind, string> = {
   incident: "Incidents",
 };
 
-/**
- * The palette's lines in groups: without a search the recently opened entries and the screens, with one the matches.
- */
+/** The palette's lines in groups: without a search the recent entries and the screens, with one the matches. */
 export function linesOf({
   typed,
   screens,

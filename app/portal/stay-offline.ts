@@ -5,8 +5,7 @@ const isOffline =
   "You are offline, so no other screen can be opened. This one stays as it is; please try again once you are connected.";
 
 /**
- * Whether there is no network, and if so tells the user: following a link would replace this screen with the browser's
- * error page.
+ * Whether there is no network; tells the user then, as a link would replace this screen by the browser's error page.
  */
 export function mustStay(): boolean {
   if (navigator.onLine) return false;

@@ -19,9 +19,7 @@ export const meta = () =>
     "Service levels by severity, what is in and out of scope, onboarding week by week, where your data are, and how to pay by bank transfer or purchase order.",
   );
 
-/**
- * The number of log sources comes from the catalogue; if a call fails, the page does without the number or the proofs.
- */
+/** The number of log sources comes from the catalogue; if a call fails, the page does without its part. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const [logs, proofs] = await Promise.all([
     ask(context, "logs/count", {}).catch(() => null),

@@ -37,8 +37,7 @@ const listTitle = "Customers, the worst watched first";
  */
 export function CustomersBoard({ area, children }: { area: "partner" | "admin"; children: ReactNode }) {
   const name = `${area}/service` as const;
-  // Fetched only here: a child that used this query would retry a failed call on mounting, and be unmounted while that
-  // ran.
+  // Fetched only here: a child using this query would retry a failed call on mounting, and unmount while that ran.
   const worst = useWorstIncidents(area);
   const list = useList(name, { input: { limit: shownAtOnce }, refetchInterval: () => everyMinute });
   if (worst.isPending || list.isPending) return <BoardLoading parts={2} />;

@@ -26,10 +26,7 @@ import {
 
 const everyMinute = 60_000;
 
-/**
- * The overview for a customer: whether everything paid for is watched, what happened, what is about to expire, and what
- * to do.
- */
+/** A customer's overview: whether all that is paid for is watched, what happened, what expires, and what to do. */
 export function ServiceBoard() {
   const view = useQuery({
     queryKey: ["user/service"],

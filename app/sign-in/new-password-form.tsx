@@ -9,10 +9,7 @@ import { showErrors, submitting } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { ToSignIn } from "./to-sign-in.tsx";
 
-/**
- * Two password fields for the holder of a mailed link, for the reset and the invitation. `intro` stands above them,
- * `children` below.
- */
+/** Two password fields for the holder of a mailed link: reset or invitation. `intro` stands above, `children` below. */
 export function NewPasswordForm({
   submit,
   label,

@@ -34,8 +34,7 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
     mutationFn: (attempt: typeof form.values) => call("auth/verify-otp", attempt),
     // The page navigates on as soon as there is a session.
     onSuccess: ({ token }) => void storeSession(token, credentials.email),
-    // Only a code that the server checked and refused is cleared: after a lost connection, or with a busy server, it is
-    // still valid.
+    // Clears only a code that the server refused: after a lost connection, or with a busy server, it is still valid.
     onError: (error) => {
       if (!(error instanceof ApiError && error.code === "wrong_password")) return;
       form.setFieldValue("otp", "");

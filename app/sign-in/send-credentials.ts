@@ -20,10 +20,7 @@ export async function sendCredentials(
   }
 }
 
-/**
- * The sentence for a failed login: the server's own, or that the credentials are wrong; a lost connection or a server
- * error is told as such.
- */
+/** Why a login failed: the server's sentence, or wrong credentials; a lost connection or a server error says so. */
 export function loginFailure(error: unknown): string {
   if (!hasRefused(error)) return messages.loginError(error instanceof Error ? error.message : "");
   return error.code === "unexplained" ? messages.invalidCredentials : error.message;

@@ -3,9 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { call } from "../api.ts";
 import { leaveSession, useSession } from "../session.ts";
 
-/**
- * Leads to the sign-in. If an account is signed in, which may be the wrong one, it names the account and signs it out.
- */
+/** Leads to the sign-in. If an account is signed in, perhaps the wrong one, it names it and signs it out first. */
 export function ToSignIn() {
   const { isAuthenticated, email } = useSession();
   const navigate = useNavigate();

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 
-/**
- * The secret from the link's fragment, removed from the address bar at once; undefined until the browser has read it.
- */
+/** The secret from the link's fragment, removed from the address bar at once; undefined until it has been read. */
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
   useEffect(() => {

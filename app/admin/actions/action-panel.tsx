@@ -52,7 +52,7 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
   if (action.isPending) return <ListLoading rows={3} />;
   if (action.error instanceof ApiError && action.error.status === 404)
     return <Text role="status">{action.error.message}</Text>;
-  // A failed refetch keeps the entry on screen with what was typed; only a failed first load shows the error.
+  // A failed refetch keeps the entry on screen, with what was typed; only a failed first load shows the error.
   if (action.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void action.refetch()} />;
   const { item, order } = action.data;
   const history = historyOf(item);
@@ -103,9 +103,7 @@ function factsOf({ item, facts, order }: ActionDetails) {
   ];
 }
 
-/**
- * Links to where the entry is dealt with: the customer's panel with orders and tools, the lead's with quotes and mails.
- */
+/** Links to where the entry is dealt with: the customer's panel with orders and tools, or the lead's with quotes. */
 function Places({
   details: { item, customer, lead_id },
   onView,

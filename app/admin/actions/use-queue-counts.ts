@@ -3,10 +3,7 @@ import { call } from "../../api.ts";
 
 const countedAgainMs = 60_000;
 
-/**
- * The number of open entries in each queue. The menu needs it on every screen, so the rest of the queues' code stays
- * out of this file.
- */
+/** The number of open entries in each queue. Every screen's menu needs it, so this file loads nothing else of them. */
 export function useQueueCounts() {
   return useQuery({
     queryKey: ["admin/actions/queues"],

@@ -126,7 +126,7 @@ function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
   const lead = useLead(leadId);
   if (lead.isPending) return <ListLoading rows={4} />;
   const gone = lead.error instanceof ApiError && lead.error.status === 404 ? lead.error : null;
-  // A failed refetch keeps the lead on screen with what was typed; only a failed first load or a 404 shows the error.
+  // A failed refetch keeps the lead on screen, with what was typed; only a failed first load or a 404 shows the error.
   if (lead.isLoadingError || gone)
     return <ListFailed message={gone?.message ?? messages.fetchFailed} onRetry={() => void lead.refetch()} />;
   return <LeadShown details={lead.data} {...rest} />;

@@ -55,8 +55,7 @@ export function useQuoteEditor(
   const [customer, setCustomer] = useState(kept?.customer ?? start.customer);
   const [typed, setTyped] = useState(kept?.typed ?? start.typed);
   const [revision, setRevision] = useState(kept?.revision ?? quote?.revision ?? 0);
-  // One id, however often the form is corrected and sent again: if an earlier attempt did arrive, no second quote is
-  // made, and the server refuses other content under the same id.
+  // One id for all attempts: if an earlier one did arrive, no second quote is made, and changed content is refused.
   const [quoteId] = useState(() => kept?.quoteId ?? crypto.randomUUID());
   const terms = useMemo(
     () => ({
@@ -93,8 +92,7 @@ export function useQuoteEditor(
     },
     onError: async (error) => {
       if (!(error instanceof ApiError) || error.status !== 409) return;
-      // Refetches the price and the revision to be replaced, which have changed as the message says; what is typed
-      // stays.
+      // Refetches the price and the revision to be replaced: they have changed, as the message says; the input stays.
       await price.refetch();
       if (lead && quote) setRevision(await latestRevision(queries, lead.id, quote));
       // If the message says that the quote exists already, the refreshed leads show it.

@@ -4,9 +4,7 @@ import { factKinds } from "../../../contract/regulator-fact-words.ts";
 const month = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "long" });
 const monthName = (number: number) => month.format(Date.UTC(2026, number - 1));
 
-/**
- * A deadline as text: "6 hours from: noticed or brought to notice", "After March, June, September, December: 15 days".
- */
+/** A deadline: "6 hours from: noticed or brought to notice", "After March, June, September, December: 15 days". */
 export function showDeadline(deadline: ObligationWords["deadline"]): string {
   if (deadline.kind === "calendar")
     return `After ${deadline.afterMonths.map(monthName).join(", ")}: ${deadline.days === null ? "day not stated" : `${deadline.days} days`}`;

@@ -12,10 +12,7 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
   opened: false,
 });
 
-/**
- * Asks for a copy of a person's data, or for its erasure. `onAsk` is called when a confirmation opens or closes over
- * the dialog.
- */
+/** Asks for a copy of a person's data, or its erasure. `onAsk` is called when a confirmation opens or closes. */
 export function PersonData({
   email,
   asking,

@@ -4,10 +4,7 @@ import { Email } from "../../../contract/fields.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { PersonData } from "./person-data.tsx";
 
-/**
- * Requests a copy or an erasure for an e-mail address: people with only estimates or contact requests have no account
- * to open.
- */
+/** Requests a copy or an erasure by e-mail address: estimates and contact requests have no account to open. */
 export default function RequestDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [asking, setAsking] = useState(false);

@@ -2,10 +2,7 @@ import { keyOf } from "../../../contract/devices.ts";
 import { countOf } from "../../components/count-of.ts";
 import { shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
 
-/**
- * What somebody else saved where both changed, in words, by the type's id or the card's field name; the typed value
- * stays.
- */
+/** What somebody else saved where both changed, in words, by type id or field name; the typed value stays. */
 export type Overruled = Record<string, string>;
 
 /**

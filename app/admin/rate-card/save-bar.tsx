@@ -87,10 +87,7 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
   );
 }
 
-/**
- * A button that disappears once its action is done. Focus then moves to a button that is disabled by then, so a second
- * Enter does no harm.
- */
+/** A button that its action removes. Focus moves to one that is disabled by then, so a second Enter does no harm. */
 const LeavingButton = (button: { onClick: () => void; loading?: boolean; children: string }) => (
   <Button variant="subtle" mih={44} data-next="[aria-disabled]" {...button} />
 );

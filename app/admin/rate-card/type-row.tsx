@@ -22,10 +22,7 @@ interface TypeRowProps {
   type: TypedType;
   per: Per;
   published: Published | null;
-  /**
-   * Name and id of each group that it can be moved to, as JSON: an array, new at each render, would render every row
-   * again.
-   */
+  /** Name and id of each group that it can be moved to, as JSON: a new array each time would render every row again. */
   groups: string;
   groupName: string;
   problem: { name?: string | undefined; unit?: string | undefined; yearly?: string | undefined };

@@ -73,9 +73,7 @@ export function useCardEditor(rates: Rates) {
     saved,
     save,
     refresh,
-    /**
-     * Shows the problems and answers whether there are none. If the schema's chunk can't be loaded, the server decides.
-     */
+    /** Shows the problems; returns whether there are none. If the schema can't be loaded, the server decides. */
     async check() {
       setChecked(true);
       const found = await queries.fetchQuery(checksQuery).catch(() => null);

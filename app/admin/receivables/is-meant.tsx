@@ -4,10 +4,7 @@ import type { ChangeEvent } from "react";
 
 const focusIt = (box: HTMLInputElement | null) => box?.focus();
 
-/**
- * Confirms an unlikely entry, such as a sum far above its document's, a day before it or a payout that came back, once
- * the server has asked.
- */
+/** Confirms an unlikely sum, day or payout once the server has asked, such as a sum far above its document's. */
 export function IsMeant<Typed extends { is_meant: boolean }>({ form }: { form: UseFormReturnType<Typed> }) {
   const { error, ...field } = form.getInputProps("is_meant", { type: "checkbox" });
   return error || form.values.is_meant ? (

@@ -36,8 +36,7 @@ interface Faster<Held> {
 }
 
 /**
- * Edits, previews and saves a section. If somebody else saved first, nothing typed is lost: the user sees the other
- * changes and decides.
+ * Edits, previews and saves a section. If somebody else saved first, the input stays: the user sees both and decides.
  */
 export function SectionForm<Section extends SiteSection, Typed extends Record<string, unknown>>({
   section,

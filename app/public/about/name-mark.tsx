@@ -1,7 +1,4 @@
-/**
- * The name in Devanagari as outlines, so that it looks the same on machines without a font for the script. Drawn after
- * Noto Sans Devanagari.
- */
+/** The name in Devanagari as outlines, for machines without a font for it. Drawn after Noto Sans Devanagari. */
 export function NameMark({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="-20 -930 1970 1120" role="img" aria-label="Prahari, in Devanagari" className={className}>

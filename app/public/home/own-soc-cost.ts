@@ -8,10 +8,7 @@ interface Assumption {
   max: number;
 }
 
-/**
- * Our assumptions, which the visitor can replace with their own figures. Money is in whole rupees, as this is not a
- * bill.
- */
+/** Our assumptions, for the visitor to replace. Money is in whole rupees, as this is not a bill. */
 export const assumptions = {
   devices: { label: "Devices to watch", unit: "devices", value: 300, min: 1, max: 5000 },
   chairs: { label: "Analysts on duty at any hour", unit: "chairs", value: 2, min: 1, max: 20 },

@@ -4,10 +4,7 @@ import classes from "./watch-dial.module.css";
 const centre = 220;
 const watches = [0, 3, 6, 9, 12, 15, 18, 21];
 
-/**
- * A day as a sentinel divides it: eight watches of three hours, with the logs of each quarter-hour and the alerts among
- * them.
- */
+/** A day as a sentinel divides it: eight watches of three hours, the logs of each quarter-hour, and the alerts. */
 export function WatchDial() {
   const { alertHours, incidentHour } = sampleNight;
   const [x, y] = at(incidentHour, 173);

@@ -1,10 +1,7 @@
 import site from "../site.module.css";
 import classes from "./incident.module.css";
 
-/**
- * The functions of NIST SP 800-61 revision 3, which are those of the Cybersecurity Framework, in the order of the
- * night.
- */
+/** The functions of NIST SP 800-61 revision 3, which are the Cybersecurity Framework's, in the order of the night. */
 const phases = [
   {
     title: "Govern, Identify, Protect",

@@ -51,9 +51,7 @@ export function Rhythm() {
   );
 }
 
-/**
- * The frequency as dots: a pulse for any time, one for a day, a week's days, a month's weeks of days, a year's months.
- */
+/** The frequency as dots: a pulse for any time, one for a day, a week's days, four weeks of days, a year's months. */
 function Beat({ when }: { when: (typeof rhythm)[number][0] }) {
   return (
     <svg viewBox="0 0 96 60" aria-hidden="true" focusable="false" className={classes.beat}>
