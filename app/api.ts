@@ -73,7 +73,7 @@ export const tellEnded = (said: string = messages.sessionEnded) => toast.info(sa
 
 let kept: { token: string; until: number } | null = null;
 
-/** A one-time code is bound to the token that asked for it: a sign-in takes a fresh one, which lives as long. */
+/** A code is bound to the token that asked for it: a sign-in takes a fresh token, which lives as long as the code. */
 async function publicToken(fresh: boolean): Promise<string> {
   if (fresh || !kept || kept.until < Date.now()) {
     const { token } = await request("generate-token", {}, null);

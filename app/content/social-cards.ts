@@ -54,9 +54,7 @@ export const postCardFile = (idKey: string) => `${folder}/blog-${idKey}.jpg`;
 
 const drawn: Readonly<Record<string, string>> = drawnPosts;
 
-/**
- * A post's picture: if none is drawn with its title of now, its header image, or the site's, as networks take no SVG.
- */
+/** A post's picture: drawn with its current title, else its header image or, as networks take no SVG, the site's. */
 export function postPicture({ idKey, headerImg, title }: { idKey: string; headerImg: string; title: string }): string {
   if (drawn[idKey] === title && headerImg === `/images/blog/${idKey}.svg`) return postCardFile(idKey);
   return headerImg.endsWith(".svg") ? pageCardFile("/") : headerImg;

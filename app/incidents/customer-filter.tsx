@@ -5,7 +5,7 @@ import { ListEmpty } from "../lists/list-state.tsx";
 import { useAddress } from "../lists/use-address.ts";
 import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
 
-/** Whose incidents are shown, by the address: everybody's, or one customer's. A change renders the screen anew. */
+/** Filters the incidents by customer, by e-mail in the address; empty means all. A change renders the screen anew. */
 export function CustomerFilter({ email }: { email: string }) {
   const [, change] = useAddress();
   const [typed, setTyped] = useState(email);

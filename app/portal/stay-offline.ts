@@ -4,9 +4,7 @@ import { toast } from "../toast.ts";
 const isOffline =
   "You are offline, so no other screen can be opened. This one stays as it is; please try again once you are connected.";
 
-/**
- * Whether there is no network; tells the user then, as a link would replace this screen by the browser's error page.
- */
+/** Whether there is no network; if so, tells it: a link would replace this screen with the browser's error page. */
 export function mustStay(): boolean {
   if (navigator.onLine) return false;
   toast.error(isOffline, { id: isOffline });

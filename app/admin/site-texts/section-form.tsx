@@ -35,9 +35,7 @@ interface Faster<Held> {
   theirs: Held;
 }
 
-/**
- * Edits, previews and saves a section. If somebody else saved first, the input stays: the user sees both and decides.
- */
+/** Edits, previews and saves a section. After somebody else's save no input is lost: the user compares and decides. */
 export function SectionForm<Section extends SiteSection, Typed extends Record<string, unknown>>({
   section,
   held,
