@@ -106,9 +106,11 @@ describe("An administrator", () => {
 
   it("finds a lead, works on one that is theirs, and sees table, board and funnel, clean by axe", async () => {
     const own = "Tunga Mills";
-    const lead = await asked(own, { ownerId: admin.id });
+    const lead = await asked(own, { ownerId: admin.id, nextStep: "Call back", nextStepOn: inDays(-1) });
     await asked(`Not ${own}`);
     await narrowToOwn(page, own);
+    const overdue = page.getByText("Overdue", { exact: true });
+    await overdue.waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
     await openLead(page, own);
@@ -129,6 +131,7 @@ describe("An administrator", () => {
 
     await page.getByText("Board", { exact: true }).click();
     await page.getByRole("region", { name: "Contacted" }).getByText(own).waitFor();
+    expect(await overdue.count()).toBe(0);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await page.getByText("Funnel", { exact: true }).click();
     await page.getByRole("table", { name: "Funnel" }).waitFor();

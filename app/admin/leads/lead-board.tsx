@@ -11,6 +11,7 @@ import { MoreFailed } from "../../lists/more-failed.tsx";
 import { showTotal } from "../../lists/show-total.ts";
 import { useList } from "../../lists/use-list.ts";
 import { toast } from "../../toast.ts";
+import { Overdue } from "./lead-columns.tsx";
 import { stateChoices } from "./lead-state.tsx";
 import classes from "./leads.module.css";
 import { refreshLeads, useMayChange } from "./use-leads.ts";
@@ -98,6 +99,7 @@ function Card({ lead, onOpen }: { lead: Lead; onOpen: (id: string) => void }) {
           <bdi>{lead.owner_name ?? "Nobody"}</bdi>
           {lead.next_step_on && `: ${lead.next_step}, ${showDay(lead.next_step_on)}`}
         </Text>
+        <Overdue lead={lead} />
       </div>
       <div className={classes.cardWork}>
         {mayChange && (

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
-import { leadSources, leadStates } from "../../../contract/lead-states.ts";
+import { writtenDay } from "../../../contract/india-time.ts";
+import { leadSources, leadStates, openStates } from "../../../contract/lead-states.ts";
 import { AddressText } from "../../components/address-text.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";
@@ -102,17 +103,24 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
 ];
 
 /** The next step and its date. */
-export function NextStep({ lead: { next_step, next_step_on } }: { lead: Pick<Lead, "next_step" | "next_step_on"> }) {
-  if (!next_step_on) return "–";
+export function NextStep({ lead }: { lead: Pick<Lead, "state" | "next_step" | "next_step_on"> }) {
+  if (!lead.next_step_on) return "–";
   return (
     <>
-      <bdi>{next_step}</bdi>
+      <bdi>{lead.next_step}</bdi>
       <Text fz="xs" c="var(--site-muted)">
-        {showDay(next_step_on)}
+        {showDay(lead.next_step_on)}
       </Text>
+      <Overdue lead={lead} />
     </>
   );
 }
+
+/** Marks an open lead whose next step's day has passed, in India. */
+export const Overdue = ({ lead: { state, next_step_on } }: { lead: Pick<Lead, "state" | "next_step_on"> }) =>
+  next_step_on !== null &&
+  next_step_on < writtenDay(new Date()) &&
+  openStates.some((open) => open === state) && <StateBadge tone="bad">Overdue</StateBadge>;
 
 function EstimatePrice({ lead }: { lead: Lead }) {
   if (lead.total_cost === null)
