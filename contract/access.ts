@@ -13,12 +13,15 @@ type Visitors = "anyone" | "public" | "publicOrSession";
 /** session: any role. Otherwise the roles of a group. */
 type SignedIn = "session" | Group;
 
-/** Whose records an operation may touch; `customers` are those of the organisation's customers, `invited` the invitations that it may send. */
+/**
+ * Whose records an operation may touch: `customers` means those of the organisation's customers, `invited` the
+ * invitations that the organisation may send.
+ */
 export type Reach = "none" | "own" | "organisation" | "customers" | "invited" | "any";
 
 type Entry = { callers: Visitors; reach: "none" } | { callers: SignedIn; reach: Exclude<Reach, "none"> };
 
-/** THE table. Its type demands an entry for every operation; what is not allowed here is denied. */
+/** The single access table. Its type demands an entry for every operation; anything it does not allow is denied. */
 export const access = {
   ...moneyAccess,
   "generate-token": { callers: "anyone", reach: "none" },
@@ -34,7 +37,7 @@ export const access = {
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
-  // Visitors have no account: the token of the answer to their own estimate says whose proposal it is.
+  // Visitors have no account: the token returned with their own estimate identifies the proposal.
   "estimator/proposal": { callers: "publicOrSession", reach: "none" },
   catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
@@ -85,7 +88,7 @@ export const access = {
   "admin/people/end-sessions": { callers: "mainAdmins", reach: "any" },
   "admin/people/merge-preview": { callers: "admins", reach: "any" },
   "admin/people/merge": { callers: "mainAdmins", reach: "any" },
-  // Child accounts read that it was asked for; everything about a person in one file is for who answers for it.
+  // Child accounts see that a data request exists; the file with everything about a person is for main accounts only.
   "admin/people/data-requests": { callers: "admins", reach: "any" },
   "admin/people/request-data": { callers: "mainAdmins", reach: "any" },
   "admin/people/data-file": { callers: "mainAdmins", reach: "any" },
@@ -115,7 +118,7 @@ export const access = {
   "admin/leads": { callers: "admins", reach: "any" },
   "admin/leads/lead": { callers: "admins", reach: "any" },
   "admin/leads/owners": { callers: "admins", reach: "any" },
-  // Child accounts only those that they own.
+  // Child accounts only for the leads that they own.
   "admin/leads/update": { callers: "admins", reach: "any" },
   "admin/leads/add-note": { callers: "admins", reach: "any" },
   "admin/leads/join": { callers: "mainAdmins", reach: "any" },

@@ -18,7 +18,7 @@ import { operation } from "./operation.ts";
 const Token = z.object({ token: z.string() });
 const Secret = z.string().regex(/^[\w-]{20,100}$/, "This link is not complete; please open it again from the e-mail");
 
-/** Login takes any text as a password: telling that it is too short would only help a guesser. */
+/** Sign-in accepts any password length: reporting that a password is too short would only help an attacker guess. */
 export const Login = z.object({
   email: Email,
   password: z.string("Please enter your password").min(1, "Please enter your password").max(limits.passwordLengthMax),
@@ -67,7 +67,7 @@ export const InviteAcceptance = z
     token: Secret,
     password: Password,
     confirmPassword: z.string(messages.passwordsDiffer),
-    /** Whether estimates that were asked for with the e-mail before become the organisation's. */
+    /** Whether estimates requested earlier with this e-mail address pass to the organisation. */
     claimQuotes: z.boolean().default(false),
     noticeVersion: NoticeVersion,
   })
@@ -76,15 +76,15 @@ export const InviteAcceptance = z
     message: messages.passwordsDiffer,
   });
 
-/** What somebody is invited to, as the holder of the mailed link sees it. */
+/** The details of an invitation that the holder of the mailed link sees. */
 export const Invitation = z.object({
   organizationName: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** Null when they have left since. */
+  /** Null when the inviter has left since. */
   invitedBy: z.object({ name: z.string(), organizationName: z.string() }).nullable(),
-  /** How many estimates were asked for with the e-mail that belong to no organisation yet. */
+  /** How many estimates were requested with this e-mail address and belong to no organisation yet. */
   estimates: z.number().int(),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -100,7 +100,7 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-/** What a session token's payload carries; the browser reads the role from it. */
+/** The payload of a session token; the browser reads the role from it. */
 export const SessionClaims = z.object({
   typ: z.literal("session"),
   role: Role,
@@ -111,12 +111,12 @@ export const SessionClaims = z.object({
 });
 export type SessionClaims = z.infer<typeof SessionClaims>;
 
-/** One sign-in that still holds. */
+/** A sign-in that is still valid. */
 export const Session = z.object({
   id: z.uuid(),
-  /** The session that asks. */
+  /** Whether this is the session making the request. */
   current: z.boolean(),
-  /** Browser and system, as far as they can be told: "Firefox on Windows". */
+  /** Browser and system, as far as they can be recognised: "Firefox on Windows". */
   device: z.string(),
   /** Network address at sign-in. */
   address: z.string(),

@@ -1,7 +1,8 @@
 /**
- * THE action queues: what waits for somebody of the operator, as it is called in a tab and in a heading. What can be done
- * in each stands in server/actions/queues.ts, and what is said about it in app/admin/actions/queue-words.ts; their types
- * demand an entry for each. Triggers or the sweep let what waits come and go (decision 46).
+ * All action queues: work that waits for the operator's staff, with its label for the tab and its title for the
+ * heading.
+ * server/actions/queues.ts defines what can be done in each and app/admin/actions/queue-words.ts describes it; their
+ * types demand an entry for each queue. Triggers or the sweep open and close the entries (decision 46).
  */
 export const actionQueues = {
   payments: { label: "Payments", title: "Payments that need a look" },

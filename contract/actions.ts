@@ -8,25 +8,25 @@ import { Payment } from "./orders.ts";
 
 export const ActionQueueName = z.enum(actionQueueNames, "Please choose one of the queues");
 
-/** Something that waits, or waited, for somebody of ours. */
+/** Something that waits, or waited, for one of our staff. */
 export const ActionItem = z.object({
   id: z.uuid(),
   queue: ActionQueueName,
-  /** What it is about, as people call it: an order, a quote, an invoice, the kind of a mail. */
+  /** What it is about, in familiar words: an order, a quote, an invoice, the kind of a mail. */
   about: z.string(),
-  /** The organisation, or whom a mail was for. */
+  /** The organisation, or the addressee of a mail. */
   who: z.string(),
   problem: z.string(),
   since: Instant,
-  /** Who deals with it; null for nobody, and the name is null for who is not there any more. */
+  /** Who deals with it; null for nobody. The name alone is null when that person has left. */
   taken_by_id: z.uuid().nullable(),
   taken_by: z.string().nullable(),
   taken_at: Instant.nullable(),
   taken_by_me: z.boolean(),
-  /** Who asked last for it to be tried once more. */
+  /** Who last asked for another attempt. */
   tried_by: z.string().nullable(),
   tried_at: Instant.nullable(),
-  /** Null while it is open; then by whom, which is null where it sorted itself out, and with which reason. */
+  /** Null while it is open. `closed_by` is null when it closed without anybody's action. */
   closed_at: Instant.nullable(),
   closed_by: z.string().nullable(),
   resolution: z.string(),
@@ -42,7 +42,7 @@ export type ActionSort = SortOf<typeof actionList>;
 
 export const ActionQuery = actionList.query.extend({
   queue: ActionQueueName,
-  /** What waits, or what is done with. */
+  /** Whether to list what waits or what has been dealt with. */
   state: z.enum(["open", "closed"], "Please choose open or closed").default("open"),
 });
 export type ActionQuery = ListQuery<ActionSort> & Pick<z.output<typeof ActionQuery>, "queue" | "state">;
@@ -50,11 +50,11 @@ export type ActionQuery = ListQuery<ActionSort> & Pick<z.output<typeof ActionQue
 export const ActionDetails = z.object({
   item: ActionItem,
   facts: z.array(z.object({ name: z.string(), value: z.string(), isInstant: z.boolean() })),
-  /** Where to go on: the customer's panel, the lead's, the order with its tries. */
+  /** Links to continue from: the customer's panel, the lead's, the order with its payment attempts. */
   customer: z.object({ email: z.string(), organization_name: z.string() }).nullable(),
   lead_id: z.uuid().nullable(),
   order: Payment.nullable(),
-  /** Why the software can't be asked to try once more; null where it can, or where there is nothing to try. */
+  /** Why the software can't be asked to try again; null where it can, or where there is nothing to try. */
   no_retry_because: z.string().nullable(),
 });
 export type ActionDetails = z.infer<typeof ActionDetails>;

@@ -1,9 +1,12 @@
-/** Web and e-mail addresses: in names, where mail programs make links of them and our mails would carry them to strangers, and as links. */
+/**
+ * Web and e-mail addresses, both as links and inside names, where mail programs would turn them into links and our
+ * mails would carry them to strangers.
+ */
 
 const address =
   /:\/\/|(?<![\p{L}\p{N}])www\.|\S@[^\s@]+\.\S|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)|[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)/iu;
 
-/** Whether it holds an address that leads somewhere by itself: evil.example/pay, but not Booking.com. */
+/** Whether a name contains an address that leads somewhere by itself: evil.example/pay, but not Booking.com. */
 export const hasAddress = (name: string) => address.test(name);
 
 const domainEnd = /^[a-z]{2,}$|^xn--/i;
@@ -15,7 +18,7 @@ const commonEnds = new Set(
   ),
 );
 
-/** The word of a person's name that reads as a domain: evil.example, and S.Tech; but not K.Ramesh or Dr.Rao. */
+/** The first word of a person's name that reads as a domain: evil.example and S.Tech, but not K.Ramesh or Dr.Rao. */
 export function domainIn(name: string): string | null {
   return name.split(/[\s,;()]+/).find(isDomain) ?? null;
 }
@@ -28,9 +31,9 @@ function isDomain(word: string): boolean {
   return !isName || !parts.every((part) => initialOrTitle.test(part));
 }
 
-/** Whether people can be sent there: https, without a user name or password in it. */
+/** Whether a link to this address is safe to open: https, without a user name or password in it. */
 export function isOpenable(address: string): boolean {
-  // The parser would quietly drop or mend these, and one thing would be stored and another opened.
+  // The URL parser silently drops or repairs these, so the address stored would differ from the one opened.
   if (/[\s\\\p{Cc}\p{Cs}]/u.test(address) || !/^https:\/\/[^/]/i.test(address)) return false;
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.password === "";

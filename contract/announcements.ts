@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** For whom an announcement is. */
+/** Who an announcement is for. */
 export const announcementAudiences = {
   all: "Everybody",
   roles: "Some roles",
@@ -25,7 +25,7 @@ const said = {
   audience: z.enum(audienceNames, "Please choose whom it is for"),
   /** With the audience "roles". */
   roles: z.array(Role).max(10),
-  /** One e-mail of the partner, or of each customer, with these audiences. */
+  /** An e-mail address of the partner, or one of each customer, for the audiences of those names. */
   emails: z
     .array(Email)
     .max(
@@ -54,7 +54,7 @@ function check(announcement: Said, context: z.core.$RefinementCtx<Said>): void {
 export const NewAnnouncement = z.object(said).superRefine(check);
 export type NewAnnouncement = z.infer<typeof NewAnnouncement>;
 
-/** One as it was read: 409 when somebody has changed it meanwhile. */
+/** An announcement and the version that was read: 409 when somebody has changed it meanwhile. */
 const seen = { id: z.uuid(), version: z.number().int() };
 
 export const AnnouncementState = z.enum(["planned", "shown", "over", "withdrawn"]);
@@ -66,13 +66,13 @@ export const Announcement = z.object({
   text: z.string(),
   audience: z.enum(audienceNames),
   roles: z.array(Role),
-  /** The partner, or the customers, by an e-mail of theirs and their names. */
+  /** The partner or the customers, each by the e-mail of one of its people and by name. */
   organizations: z.array(z.object({ email: z.string(), name: z.string() })),
   shown_from: Instant,
   shown_until: Instant,
   mailed: z.boolean(),
   state: AnnouncementState,
-  /** Whether it has reached everybody's bell. */
+  /** Whether it has reached everybody's notices. */
   delivered: z.boolean(),
   created_by: z.string().nullable(),
 });
@@ -89,9 +89,9 @@ export type AnnouncementQuery = ListQuery<AnnouncementSort>;
 const AnnouncementPreview = z.object({
   /** How many people it reaches today, 10,000 at most. */
   people: z.number().int(),
-  /** How many of these get it by mail; 0 where it is not mailed. */
+  /** How many of these get it by mail; 0 if it is not mailed. */
   mailed: z.number().int(),
-  /** As it arrives; null where it is not mailed. */
+  /** The mail as it arrives; null if it is not mailed. */
   mail: z.object({ subject: z.string(), text: z.string() }).nullable(),
 });
 export type AnnouncementPreview = z.infer<typeof AnnouncementPreview>;

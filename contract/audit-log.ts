@@ -6,27 +6,29 @@ import { operation } from "./operation.ts";
 
 const actionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
-/** Something more that an entry tells; `before` is null where nothing was replaced. */
+/** A further detail of an entry; `before` is null where nothing was replaced. */
 export const AuditFact = z.object({ name: z.string(), before: z.string().nullable(), value: z.string() });
 export type AuditFact = z.infer<typeof AuditFact>;
 
 export const AuditEntry = z.object({
   id: z.uuid(),
-  /** Its place in the chain, and its seal; null until it is sealed, which takes a minute at most. */
+  /** Its place in the chain and its seal; both null until it is sealed, which takes a minute at most. */
   number: z.number().int().nullable(),
   hash: z.string().nullable(),
   at: Instant,
-  /** Who did it; null for visitors, for the software itself and for who is not there any more. */
+  /** Who did it; null for visitors, for the software itself and for people who have left. */
   actor_name: z.string().nullable(),
   actor_organization: z.string().nullable(),
   action: z.string(),
   /** Such as person:ID or operation:NAME. */
   subject: z.string(),
-  /** As people call it; null when it is not there any more. */
+  /** Its familiar name; null when it no longer exists. */
   subject_name: z.string().nullable(),
-  /** The kind of organisation that a person or organisation is, or is of. */
+  /** The kind of organisation of the subject, which is an organisation or one of its people. */
   subject_kind: z.enum(["customer", "partner", "provider"]).nullable(),
-  /** The network address; empty for the software itself, and hidden where it is that of another organisation's person. */
+  /**
+   * The network address; empty for the software itself, and hidden when it belongs to a person of another organisation.
+   */
   address: z.string(),
   facts: z.array(AuditFact),
 });
@@ -40,7 +42,7 @@ export const auditList = listOf(AuditEntry, {
 export type AuditSort = SortOf<typeof auditList>;
 
 const AuditQuery = auditList.query.extend({
-  /** Who did it, by e-mail. */
+  /** The e-mail address of the person who acted. */
   person: Email.optional(),
   action: z.enum(actionNames, "Please choose one of the actions").optional(),
   subject: SearchText.optional(),

@@ -1,6 +1,6 @@
 /**
- * Everything that an audit entry can tell, as people read it behind who did it; `{}` stands for what it was done to. An
- * entry is written with a key of this table and with nothing else.
+ * Every action that an audit entry can record, worded to follow the actor's name; `{}` stands for the subject. Entries
+ * can be written only with a key of this table.
  */
 export const auditActions = {
   "sign-in": "signed in",
@@ -216,7 +216,7 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 
 /**
- * Of these customers and partners are told nothing, as in the history of an order: what waits for consent, or is refused, is
- * nothing that a buyer should count on.
+ * Hidden from customers and partners, as in the history of an order: a buyer should not count on a refund that waits
+ * for consent or is refused.
  */
 export const untoldActions = ["ask refund", "approve refund", "decline refund"] as const satisfies AuditAction[];

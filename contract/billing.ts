@@ -6,11 +6,11 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
-/** How GST sees a buyer. sez: a unit or developer in a special economic zone, which has a GSTIN of its own. */
+/** How GST classes a buyer. sez: a unit or developer in a special economic zone, which has a GSTIN of its own. */
 export const BuyerKind = z.enum(["registered", "unregistered", "sez", "abroad"], "Please choose what the company is");
 export type BuyerKind = z.infer<typeof BuyerKind>;
 
-/** What is left empty is not given. */
+/** An empty field counts as not given. */
 const optional = <Out>(schema: z.ZodType<Out, string>) =>
   z
     .string()
@@ -51,14 +51,14 @@ const Details = z.object({
   kind: BuyerKind.nullish(),
   country: optional(Country),
   pan: optional(Pan),
-  /** What stands on the next orders unless they say otherwise. */
+  /** Used on the next orders unless they say otherwise. */
   purchaseOrder: optional(PurchaseOrderNumber),
   undertaking: Undertaking.nullish(),
 });
 
 type Given = z.output<typeof Details>;
 
-/** Checks what belongs together, and settles what was left open. */
+/** Checks the rules between fields, and fills in what the caller left open. */
 const settled = <Sent extends z.ZodType<Given>>(schema: Sent) =>
   schema
     .superRefine((given, context) => {
@@ -77,11 +77,14 @@ const settled = <Sent extends z.ZodType<Given>>(schema: Sent) =>
       };
     });
 
-/** What an invoice says of its recipient. All but name and address may be left out; in India the state may not. */
+/**
+ * What an invoice says about its recipient. All fields but name and address are optional; in India the state is
+ * required.
+ */
 export const BillingDetails = settled(Details);
 export type BillingDetails = z.output<typeof BillingDetails>;
 
-/** Said outright, or else what follows from the rest. */
+/** The kind the buyer states, otherwise the one that its country and GSTIN imply. */
 function kindOf({ kind, gstin, country }: Pick<Given, "kind" | "gstin" | "country">): BuyerKind {
   if (kind) return kind;
   if (country && country !== india) return "abroad";
@@ -118,7 +121,7 @@ function faultsInIndia({ stateCode, gstin, country, pinCode, pan }: Given, kind:
   return faults;
 }
 
-/** Billing details as they are kept; where nobody has given any, what is known already is filled in. */
+/** Billing details as stored; where nobody has given any, prefilled with what is already known. */
 export const Billing = z.object({
   given: z.boolean(),
   legalName: z.string(),
@@ -138,13 +141,13 @@ export const Billing = z.object({
 export type Billing = z.infer<typeof Billing>;
 
 export const TaxLine = z.object({
-  /** CGST, SGST, UTGST, IGST; GST where its split is not decided yet. */
+  /** CGST, SGST, UTGST or IGST; GST while its split is not decided yet. */
   name: z.string(),
   percent: z.number(),
   amount: Rupees,
 });
 
-/** The taxes on a sum, and in words what decides them. */
+/** The taxes on a sum, with notes that explain what decides them. */
 export const TaxShown = z.object({
   taxes: z.array(TaxLine),
   notes: z.array(z.string()),
@@ -154,7 +157,7 @@ export const TaxShown = z.object({
 });
 export type TaxShown = z.infer<typeof TaxShown>;
 
-/** 409 when somebody has saved others since this version; without it the last one wins. */
+/** 409 when somebody has saved newer details since this version; without it the last write wins. */
 const asOf = { version: z.number().int().optional() };
 const Saved = settled(Details.extend(asOf));
 const SavedFor = settled(Details.extend({ ...asOf, email: Email }));

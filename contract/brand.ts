@@ -1,8 +1,8 @@
 import { followTexts } from "./shown-texts.ts";
 
-/** What an operator says of itself under Site texts in the menu. */
+/** The brand texts that an operator edits under Site texts in the menu. */
 export interface BrandTexts {
-  /** Pages, mails and documents say that the company does not exist. */
+  /** Pages, mails and documents then say that the company does not exist. */
   isSample: boolean;
   name: string;
   legalName: string;
@@ -12,7 +12,7 @@ export interface BrandTexts {
   emails: { sales: string; support: string; privacy: string };
   phones: readonly [string, ...string[]];
   offices: readonly { title: string; lines: readonly string[] }[];
-  /** Pages of the provider elsewhere, linked in the footer. */
+  /** The provider's pages on other sites, linked in the footer. */
   externalPages: readonly { label: string; href: string }[];
 }
 
@@ -20,14 +20,14 @@ export interface Brand extends BrandTexts {
   meaning: string;
   /** GST state code of the registered office: the first two digits of the GSTIN. */
   stateCode: string;
-  /** What the company promises in the privacy notice and people keep, not the software. */
+  /** Periods that the privacy notice promises and that people keep, not the software. */
   promises: { serverLogDays: number; backupDays: number; privacyAnswerDays: number };
   themeColour: string;
 }
 
 /**
- * Who runs the product until an operator says so under Site texts.
- * What is here is a sample: the legal entity, its numbers and addresses do not exist.
+ * The company that runs the product until an operator enters its own under Site texts.
+ * It is a sample: the legal entity, its numbers and addresses do not exist.
  */
 export const shippedBrand: Brand = {
   isSample: true,
@@ -56,7 +56,7 @@ export const shippedBrand: Brand = {
   themeColour: "#4084f0",
 };
 
-/** Who runs the product now. */
+/** The company that runs the product now. */
 export let brand: Brand = shippedBrand;
 followTexts(({ brand: texts, legal }) => {
   brand = {

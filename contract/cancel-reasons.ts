@@ -1,4 +1,4 @@
-/** Why an e-invoice is cancelled, as the portal numbers it. */
+/** Reasons for cancelling an e-invoice, by the portal's codes. */
 export const cancelReasons = {
   "1": "Duplicate",
   "2": "Mistake in its data",
@@ -7,9 +7,9 @@ export const cancelReasons = {
 } as const;
 export type CancelReason = keyof typeof cancelReasons;
 
-/** The portal takes so many characters. */
+/** The portal's limit, in characters. */
 export const cancelRemarkLengthMax = 100;
-/** An e-invoice can be cancelled for so long after the portal's acknowledgement. */
+/** How long after the portal's acknowledgement an e-invoice can be cancelled. */
 export const cancelHours = 24;
-/** So long after it the portal tells whether somebody cancelled it there. */
+/** How long after the acknowledgement the portal reports a cancellation made there. */
 export const tellsHours = 48;

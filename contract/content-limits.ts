@@ -1,6 +1,8 @@
-/** Numbers of log sources, tiles and texts, apart from those that every page brings along; the unit is in the name. */
+/**
+ * Limits of log sources, tiles and texts, kept apart from `limits`, which every page loads; the unit is in the name.
+ */
 export const contentLimits = {
-  /** Texts of the site that an operator changes. */
+  /** Site texts that an operator edits. */
   brandNameLengthMax: 40,
   siteLineLengthMax: 100,
   siteAddressLengthMax: 200,

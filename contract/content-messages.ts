@@ -1,4 +1,7 @@
-/** What is said after a change of log sources, certificates, tiles and texts. The server says it: no page has to bring it along. */
+/**
+ * Messages after a change of log sources, certificates, tiles and texts. Only the server uses them, so no page loads
+ * them.
+ */
 export const contentMessages = {
   logSourceAdded: "It is on the public site now.",
   logSourceChanged: "The change is on the public site now.",

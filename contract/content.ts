@@ -3,7 +3,7 @@ import { Instant, SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
-/** Index of the first item wanted; pages of a list follow each other by it. */
+/** Index of the first item wanted; a page of results starts where the one before it ended. */
 const startingNode = z.number().int().min(0).max(limits.startingNodeMax).default(0);
 
 export const BlogListQuery = z.object({
@@ -16,7 +16,7 @@ export const BlogSummary = z.object({
   idKey: z.string(),
   title: z.string(),
   headerImg: z.string(),
-  /** What the image shows; empty where it says nothing that the title does not. */
+  /** Describes the image; empty where it adds nothing to the title. */
   headerAlt: z.string(),
   excerpt: z.string(),
   tags: z.array(z.string()),
@@ -30,7 +30,7 @@ export type BlogSummary = z.infer<typeof BlogSummary>;
 export const BlogPost = BlogSummary.extend({ content: z.string() });
 export type BlogPost = z.infer<typeof BlogPost>;
 
-/** No categories stand for all of them, an empty searchQuery for the whole catalogue. */
+/** No categories means all of them; an empty searchQuery means the whole catalogue. */
 export const LogQuery = z.object({
   searchQuery: SearchText.default(""),
   categories: z.array(SearchText).max(limits.categoriesMax).default([]),

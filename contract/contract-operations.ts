@@ -15,9 +15,9 @@ const Addition = z.object({
 export type Addition = z.infer<typeof Addition>;
 
 const NewAddition = Addition.extend({
-  /** Chosen by whoever sends it: the same again makes no second quote. */
+  /** Chosen by the client: repeating the call makes no second quote. */
   quote_id: z.uuid(),
-  /** The total as it was shown: 409 when it comes to another one by now. */
+  /** The total shown to the caller: 409 when it has changed since. */
   total_cost: Rupees,
 });
 export type NewAddition = z.infer<typeof NewAddition>;
@@ -45,7 +45,7 @@ const asksLess = (summary: string) =>
     method: "post",
     summary: `${summary} A repeated id asks once; 409 while a request for the line is open, or for more than it has`,
     input: z.object({
-      /** Chosen by the client: a repeated call asks once. */
+      /** Chosen by the client: repeating the call makes no second request. */
       id: z.uuid(),
       contract_id: z.uuid(),
       series: z.number().int().min(1),
@@ -122,7 +122,7 @@ export const contractOperations = {
       credit: Rupees,
       lowers: Rupees,
       refundable: Rupees,
-      /** The money came by transfer: somebody transfers it back. */
+      /** The money came by bank transfer, so somebody has to transfer it back. */
       by_hand: z.boolean(),
       days: z.number().int(),
       days_of_year: z.number().int(),
@@ -135,7 +135,7 @@ export const contractOperations = {
     input: z.object({
       id: z.uuid(),
       agreed: z.boolean(),
-      /** Not before today; of a request that is agreed to. */
+      /** For a request that is agreed to; not before today. */
       effective_on: Day.nullable(),
       /** The customer reads it. */
       answer: Reason,

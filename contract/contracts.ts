@@ -5,34 +5,37 @@ import { type ListQuery, listOf, type SortOf } from "./lists.ts";
 import { PricedLine } from "./quotes.ts";
 import { RefundState } from "./refunds.ts";
 
-/** coming: its first day is not there yet; ended: its last day is over. */
+/** coming: its first day has not come yet; ended: its last day is over. */
 export const ContractState = z.enum(["coming", "running", "ended"]);
 export type ContractState = z.infer<typeof ContractState>;
 
-/** none: nothing is quoted yet; quoted: the quote for the next year is open; renewed: the next year is paid. */
+/** none: there is no quote yet; quoted: the quote for the next year is open; renewed: the next year is paid. */
 export const RenewalState = z.enum(["none", "quoted", "accepted", "declined", "expired", "renewed"]);
 export type RenewalState = z.infer<typeof RenewalState>;
 
-/** One year of service, as lists have it. */
+/** One year of service, as a row of a list. */
 export const Contract = z.object({
   id: z.uuid(),
   /** What people call it: C-000123. */
   number: z.string(),
   organization_name: z.string(),
-  /** Of whoever bought it, by which its customer is found. */
+  /** The buyer's e-mail address, by which its customer is found. */
   email: z.string(),
   starts_on: Day,
   ends_on: Day,
   /** How many days are left, today included; 0 when it has ended. */
   days_left: z.number().int(),
   state: ContractState,
-  /** What it holds on its last day, and what a year of that costs without tax. */
+  /** The devices on its last day, and what a year of them costs without tax. */
   devices: z.number().int(),
   yearly: Rupees,
   renewal: RenewalState,
-  /** Whether somebody has chosen that it renews by itself. */
+  /** Whether somebody has chosen automatic renewal. */
   renews_itself: z.boolean(),
-  /** Requests for fewer devices, disputed true-ups, and additions without confirmed rates, that wait for one of us. */
+  /**
+   * How many of these wait for our staff: requests for fewer devices, disputed true-ups, additions without confirmed
+   * rates.
+   */
   to_decide: z.number().int(),
 });
 export type Contract = z.infer<typeof Contract>;
@@ -45,30 +48,30 @@ export const contractList = listOf(Contract, {
 export type ContractSort = SortOf<typeof contractList>;
 
 const ContractQuery = contractList.query.extend({
-  /** Those only in which something waits for one of us, or that end within 60 days. */
+  /** Only contracts that wait for our staff, or that end within 60 days. */
   show: z.enum(["to_decide", "ends_soon"]).optional(),
 });
 export type ContractQuery = ListQuery<ContractSort> & Pick<z.output<typeof ContractQuery>, "show">;
 export { ContractQuery as ContractQuerySchema };
 
-/** So many devices of a type, from a day to a day. */
+/** A number of devices of one type, for a span of days. */
 export const ContractLine = z.object({
   id: z.uuid(),
-  /** The same devices in another row, before or after a change, have the same one. */
+  /** Rows that hold the same devices before and after a change share one series. */
   series: z.number().int(),
   service: z.string(),
   device_type: z.string(),
   unit: z.string(),
   quantity: z.number().int(),
-  /** Of one for a year, before the discount. */
+  /** For one device and one year, before the discount. */
   rate: Rupees,
   discount_percent: z.number(),
   from: Day,
   to: Day,
   state: ContractState,
-  /** By which it was bought. */
+  /** The order that bought it. */
   order_number: z.string(),
-  /** How many fewer are asked for; null where nothing is. */
+  /** How many fewer the customer asks for; null without such a request. */
   asked_less: z.number().int().nullable(),
 });
 export type ContractLine = z.infer<typeof ContractLine>;
@@ -78,18 +81,18 @@ export const ContractChange = z.object({
   kind: z.enum(["start", "add", "true up", "remove"]),
   on: Day,
   made_at: Instant,
-  /** Null where nobody of the reader's knowledge did it. */
+  /** Null where no person that the reader may know made it. */
   made_by: z.string().nullable(),
-  /** What it was: "10 × Prod Server", a line each. */
+  /** The devices changed: "10 × Prod Server", a line each. */
   devices: z.array(z.string()),
   order_number: z.string().nullable(),
   invoice_number: z.string().nullable(),
   credit_note_number: z.string().nullable(),
-  /** What was invoiced or credited for it, tax included. */
+  /** The amount invoiced or credited for it, tax included. */
   amount: Rupees,
-  /** Of the money of what was taken away; null where none goes back by the gateway. */
+  /** State of the refund for devices taken away; null where none goes back through the gateway. */
   refund: RefundState.nullable(),
-  /** Whether that money failed to go back and can be sent once more: nothing else has given it back, or is about to. */
+  /** Whether that refund failed and can be sent again: no other refund has returned the money or is about to. */
   may_refund_again: z.boolean(),
 });
 export type ContractChange = z.infer<typeof ContractChange>;
@@ -105,7 +108,7 @@ export const LessRequest = z.object({
   state: z.enum(["asked", "agreed", "refused", "withdrawn"]),
   asked_at: Instant,
   asked_by: z.string(),
-  /** An administrator asks for it: the customer can't take it back. */
+  /** Requested by an administrator, so the customer can't withdraw it. */
   asked_by_us: z.boolean(),
   decided_at: Instant.nullable(),
   answer: z.string(),
@@ -115,7 +118,7 @@ export type LessRequest = z.infer<typeof LessRequest>;
 
 export const TrueUp = z.object({
   id: z.uuid(),
-  /** Its first day. */
+  /** The first day of the month. */
   month: Day,
   service: z.string(),
   device_type: z.string(),
@@ -130,7 +133,7 @@ export const TrueUp = z.object({
 });
 export type TrueUp = z.infer<typeof TrueUp>;
 
-/** A quote that adds to the contract or renews it, while it can be bought. */
+/** A quote that adds to the contract or renews it and can still be bought. */
 export const ContractQuote = z.object({
   id: z.uuid(),
   number: z.string(),
@@ -140,7 +143,7 @@ export const ContractQuote = z.object({
   total: Rupees,
   valid_until: Instant,
   pdf_url: z.string().nullable(),
-  /** Devices typed in by hand wait for their rates: it can be bought once they are confirmed. */
+  /** Some devices were typed in by hand: the quote can be bought once their rates are confirmed. */
   rates_to_confirm: z.boolean(),
 });
 
@@ -150,20 +153,20 @@ export const ContractDetails = Contract.extend({
   requests: z.array(LessRequest),
   true_ups: z.array(TrueUp),
   quotes: z.array(ContractQuote),
-  /** What people call the contract before it, and the one after. */
+  /** Numbers of the contract before it and of the one after. */
   renews: z.string().nullable(),
   renewed_by: z.string().nullable(),
   renewal_chosen_by: z.string().nullable(),
   renewal_chosen_at: Instant.nullable(),
-  /** The last day on which the choice can be made or taken back. */
+  /** The last day to make or withdraw the choice. */
   renewal_choice_until: Day,
   renewal_choice_open: z.boolean(),
-  /** When the quote for the next year is made, where there is none yet. */
+  /** The day on which the quote for the next year is made, while there is none. */
   renewal_quoted_on: Day,
 });
 export type ContractDetails = z.infer<typeof ContractDetails>;
 
-/** What devices cost that are added to a contract, line by line. */
+/** The price of devices added to a contract, line by line. */
 export const AdditionPrice = z.object({
   contract_number: z.string(),
   from: Day,
@@ -171,11 +174,11 @@ export const AdditionPrice = z.object({
   days: z.number().int(),
   days_of_year: z.number().int(),
   discount_percent: z.number(),
-  /** Those typed in by hand stand at a default rate, and an administrator confirms theirs before they can be bought. */
+  /** Devices typed in by hand are priced at a default rate; an administrator confirms it before they can be bought. */
   lines: z.array(PricedLine),
   taxable: Rupees,
   tax: TaxShown,
-  /** With the tax as it stands on quotes. */
+  /** With tax as quotes show it. */
   total: Rupees,
   sampleRates: z.boolean(),
 });

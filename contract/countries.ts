@@ -12,7 +12,7 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 
 export const india = "IN";
 
-/** Every country: its code and its name in English, by name. */
+/** Every country: its code and its English name, sorted by name. */
 export const countries: readonly { code: string; name: string }[] = codes
   .split(" ")
   .map((code) => ({ code, name: countryName(code) }))
@@ -23,7 +23,7 @@ export function countryName(code: string): string {
   return names.of(code) ?? code;
 }
 
-/** The code of a country that is written as its code or as its name in English; null for what is none. */
+/** The code of a country written as its code or its English name; null for any other text. */
 export function countryCode(written: string): string | null {
   const sought = written.trim().toLowerCase();
   return countries.find(({ code, name }) => [code, name].some((each) => each.toLowerCase() === sought))?.code ?? null;

@@ -1,4 +1,7 @@
-/** The rows of the access table about engines and coverage: everybody of a customer sees it, rules are for main administrators. */
+/**
+ * Rows of the access table for engines and coverage: everybody at a customer may read; only main administrators change
+ * rules.
+ */
 export const coverageAccess = {
   "user/coverage": { callers: "customers", reach: "organisation" },
   "user/coverage/days": { callers: "customers", reach: "organisation" },

@@ -1,6 +1,6 @@
-/** Words of the coverage ledger that a page knows without loading the schemas. */
+/** Words of the coverage ledger, apart from the schemas so that a page can use them without loading those. */
 
-/** What is known of one device. Unknown is never taken for connected. */
+/** What is known of a device's connection. An unknown state never counts as connected. */
 export const coverageStates = {
   connected: "Connected",
   silent: "Silent",
@@ -10,7 +10,7 @@ export const coverageStates = {
 export type CoverageState = keyof typeof coverageStates;
 export const coverageStateNames = Object.keys(coverageStates) as [CoverageState, ...CoverageState[]];
 
-/** What a device is to the contract. */
+/** How a device relates to the contract. */
 export const places = {
   line: "In the contract",
   beyond: "Not contracted",
@@ -20,7 +20,7 @@ export const places = {
 export type Place = keyof typeof places;
 export const placeNames = Object.keys(places) as [Place, ...Place[]];
 
-/** By what a device is taken for a type, in the order in which they are asked. */
+/** What a rule matches to find a device's type, in the order in which rules are tried. */
 export const matchRuleKinds = {
   group: "Group or label",
   name: "Name",
@@ -31,10 +31,10 @@ export type MatchRuleKind = keyof typeof matchRuleKinds;
 export const matchRuleKindNames = Object.keys(matchRuleKinds) as [MatchRuleKind, ...MatchRuleKind[]];
 export type MatchedBy = MatchRuleKind | "hand";
 
-/** Who has to do something: the customer, or whoever runs the service. */
+/** Who has to act: the customer, or the provider of the service. */
 export type Side = "customer" | "service";
 
-/** Why a device is not connected, or a contracted one is not there. Each says whose move it is and what to do. */
+/** Why a device is not connected, or a contracted one is missing. Each says who has to act and what to do. */
 export const coverageReasons = {
   disconnected: {
     side: "customer",
@@ -95,10 +95,10 @@ export const coverageReasons = {
 export type CoverageReason = keyof typeof coverageReasons;
 export const coverageReasonNames = Object.keys(coverageReasons) as [CoverageReason, ...CoverageReason[]];
 
-/** Apart from the limits that every page has. */
+/** Apart from `limits`, which every page loads. */
 export const coverageLimits = {
   matchPatternLengthMax: 120,
-  /** Of one customer, and of all together. */
+  /** For one customer, and for the rules of all customers together. */
   matchRulesMax: 200,
   /** Below this an engine that is asked each minute would call healthy devices silent. */
   silenceMinutesMin: 5,
@@ -106,5 +106,5 @@ export const coverageLimits = {
   silenceMinutesMax: 43_200,
 } as const;
 
-/** The days of the chart. */
+/** Length of the chart in days. */
 export const coverageChartDays = 90;

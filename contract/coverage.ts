@@ -19,31 +19,31 @@ const Reason = z.enum(coverageReasonNames);
 const type = { service: z.string(), deviceType: z.string() };
 
 /**
- * A device type that is contracted, on one moment: contracted = connected + silent + neverConnected + unknown + missing.
- * What is connected beyond the contract is in none of these.
+ * A contracted device type at one moment: contracted = connected + silent + neverConnected + unknown + missing. Devices
+ * beyond the contract count in none of these.
  */
 export const CoverageLine = z.object({
-  /** The type's key on the rate card, and what it is called. */
+  /** The type's key on the rate card, and its display name. */
   ...type,
   name: z.string(),
   contracted: count,
   connected: count,
   silent: count,
   neverConnected: count,
-  /** Their engine gives no answer: nobody knows. */
+  /** Their engine does not answer, so their state is not known. */
   unknown: count,
-  /** Paid for, and no such device is known. */
+  /** Contracted, but no such device is known. */
   missing: count,
-  /** Since when some of them are not known; null while all are. */
+  /** Since when the state of some of them is not known; null while all are known. */
   unknownSince: Instant.nullable(),
-  /** After so many minutes without an event a device of this type is silent. */
+  /** Minutes without an event after which a device of this type is silent. */
   silenceMinutes: count,
-  /** Why those that are not connected are not, the most first. */
+  /** Reasons why devices are not connected, most frequent first. */
   reasons: z.array(z.object({ reason: Reason, devices: count })),
 });
 export type CoverageLine = z.infer<typeof CoverageLine>;
 
-/** Devices of a type that no contract holds. */
+/** Devices of a type beyond what any contract holds. */
 export const CoverageAddition = z.object({
   ...type,
   name: z.string(),
@@ -54,25 +54,25 @@ export const CoverageAddition = z.object({
 export type CoverageAddition = z.infer<typeof CoverageAddition>;
 
 export const Coverage = z.object({
-  /** When it was counted; null where there is nothing to count yet: neither a contract nor an engine. */
+  /** When it was counted; null without a contract or an engine, where there is nothing to count. */
   asOf: Instant.nullable(),
   lines: z.array(CoverageLine),
-  /** Devices of known types beyond what is contracted. */
+  /** Devices of known types beyond the contract. */
   notContracted: count,
   /** The same by type. */
   additions: z.array(CoverageAddition),
-  /** Devices of which it is not settled what they are. */
+  /** Devices whose type is not settled yet. */
   unmatched: count,
-  /** Since when something is not known; null while everything is. */
+  /** Since when the state of some device is not known; null while all are known. */
   unknownSince: Instant.nullable(),
 });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** The same with whose it is. */
+/** Coverage with the name of its customer. */
 const CoverageShown = Coverage.extend({ organization_name: z.string() });
 export type CoverageShown = z.infer<typeof CoverageShown>;
 
-/** The sums of one moment; of a day of which nothing is known all are null. */
+/** The sums at one moment of a day; all null for a day without a count. */
 const CoverageDay = z.object({
   day: Day,
   contracted: count.nullable(),
@@ -101,16 +101,16 @@ export const CoveredDevice = z.object({
   /** Since when it is silent or not known. */
   since: Instant.nullable(),
   lastSeenAt: Instant.nullable(),
-  /** When it last sent anything; null where that is not known. */
+  /** When it last sent anything; null if that is not known. */
   lastEventAt: Instant.nullable(),
   place: z.enum(placeNames),
   service: z.string().nullable(),
   deviceType: z.string().nullable(),
   matchedBy: z.enum([...matchRuleKindNames, "hand"]).nullable(),
-  /** After so many minutes it is silent, and whether that was said of this very device. */
+  /** Minutes without an event after which it is silent, and whether the limit was set for this device alone. */
   silenceMinutes: count,
   hasOwnLimit: z.boolean(),
-  /** Its page in the engine; null where none is known, and for who may not open it. */
+  /** Its page in the engine; null where none is known, and for readers who may not open it. */
   link: z.string().nullable(),
 });
 export type CoveredDevice = z.infer<typeof CoveredDevice>;
@@ -128,13 +128,13 @@ const DevicesQuery = coveredDeviceList.query.extend({
 });
 export type CoveredDevicesQuery = ListQuery<CoveredDeviceSort> & Pick<z.output<typeof DevicesQuery>, "state" | "place">;
 
-/** What was counted last of one customer. */
+/** The latest count for one customer. */
 export const CustomerCoverage = z.object({
   id: z.uuid(),
   organization_name: z.string(),
   email: z.string(),
   asOf: Instant,
-  /** Of a hundred contracted devices so many are connected; null where nothing is contracted. */
+  /** Connected devices per hundred contracted ones; null where nothing is contracted. */
   watched: z.number().nullable(),
   contracted: count,
   connected: count,
@@ -167,13 +167,13 @@ const Minutes = z.coerce
 export const MatchRule = z.object({
   id: z.uuid(),
   version: z.number().int(),
-  /** Of this customer alone, or of every one. */
+  /** Whether the rule is for this customer alone; otherwise it is for all. */
   own: z.boolean(),
   kind: z.enum(matchRuleKindNames),
   pattern: z.string(),
   ...type,
   place: z.number().int(),
-  /** Who wrote it last, and when. */
+  /** Who last edited it, and when. */
   changedBy: z.string().nullable(),
   changedAt: Instant,
 });
@@ -185,17 +185,17 @@ export type SilenceLimit = z.infer<typeof SilenceLimit>;
 const Rules = z.object({
   rules: z.array(MatchRule),
   limits: z.array(SilenceLimit),
-  /** Where no limit is set: of workstations, and of everything else. */
+  /** The limits where none is set: for workstations, and for everything else. */
   defaults: z.object({ workstation: z.number().int(), other: z.number().int() }),
 });
 export type CoverageRules = z.infer<typeof Rules>;
 
 const ofCustomer = z.object({ email: Email });
-/** Of one customer, or of every one without an e-mail. */
+/** For one customer; without an e-mail, for all. */
 const ofOneOrAll = z.object({ email: Email.optional() });
 
 export const RuleInput = ofOneOrAll.extend({
-  /** The rule that is changed, as it was seen; none is a new one. */
+  /** The rule to change and the version that was read; without an id, a new rule. */
   id: z.uuid().optional(),
   version: z.number().int().min(1).optional(),
   kind: z.enum(matchRuleKindNames, "Please choose what the rule goes by"),
@@ -209,19 +209,19 @@ export type RuleInput = z.output<typeof RuleInput>;
 export const LimitInput = ofOneOrAll.extend({
   service: name,
   deviceType: name,
-  /** Null takes the limit away: the one of all customers, or else the default, holds again. */
+  /** Null removes the limit, so that the one for all customers, or else the default, applies again. */
   minutes: Minutes.nullable(),
 });
 export type LimitInput = z.output<typeof LimitInput>;
 
 export const DeviceDecision = ofCustomer.extend({
   ids: z.array(z.uuid()).min(1, "Please choose a device").max(limits.listLimitMax),
-  /** type: it is of this type; not_ours: it is not to be watched; rules: whatever the rules say. */
+  /** type: it is of this type; not_ours: it is not to be watched; rules: the matching rules decide again. */
   decision: z.discriminatedUnion("is", [
     z.object({ is: z.literal("type"), service: name, deviceType: name }),
     z.object({ is: z.literal("not_ours") }),
     z.object({ is: z.literal("rules") }),
-    /** Its own silence limit; null is that of its type. */
+    /** The device's own silence limit; null for that of its type. */
     z.object({ is: z.literal("limit"), minutes: Minutes.nullable() }),
   ]),
 });

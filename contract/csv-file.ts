@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contentLimits } from "./content-limits.ts";
 
-/** A file as it is, in base64: the server finds out how its letters are written. */
+/** A file's bytes in base64: the server detects its character encoding. */
 export const CsvFile = z
   .base64("Please choose a CSV file")
   .min(1, "The file is empty")
@@ -10,5 +10,5 @@ export const CsvFile = z
     `Please choose a file of at most ${contentLimits.csvBytesMax / 1024 / 1024} MB`,
   );
 
-/** A body with a file of `contentLimits.csvBytesMax`, as base64 within JSON. */
+/** Size of a body with a file of `contentLimits.csvBytesMax`, as base64 within JSON. */
 export const csvBodyBytesMax = Math.ceil(contentLimits.csvBytesMax / 3) * 4 + 1024;

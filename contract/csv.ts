@@ -1,9 +1,9 @@
-/** What a CSV file begins with: without a byte order mark Excel takes UTF-8 for another encoding. */
+/** The first character of a CSV file: without a byte order mark Excel does not read it as UTF-8. */
 export const csvStart = "\uFEFF";
 
 /**
- * Lines of a CSV file as RFC 4180 has it. Text that a spreadsheet would run as a formula gets an apostrophe in front;
- * numbers stay numbers, and so do amounts as the wire has them ("-1080.00").
+ * Rows as lines of CSV (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers
+ * stay numbers, and so do amounts in the wire format ("-1080.00").
  */
 export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");

@@ -6,24 +6,24 @@ import { operation } from "./operation.ts";
 export const DataRequestKind = z.enum(["export", "erasure"], "Please choose export or erasure");
 export type DataRequestKind = z.infer<typeof DataRequestKind>;
 
-/** removing: the records are erased, files of theirs still go. */
+/** removing: the records are erased, and the person's files are still being deleted. */
 export const DataRequestState = z.enum(["waiting", "removing", "done", "refused"]);
 export type DataRequestState = z.infer<typeof DataRequestState>;
 
-/** What somebody asked us to do with their data, and what became of it. */
+/** A person's request about their data, and what became of it. */
 export const DataRequest = z.object({
   id: z.uuid(),
   kind: DataRequestKind,
-  /** Null once they are erased. */
+  /** Null once the person is erased. */
   email: z.string().nullable(),
   state: DataRequestState,
-  /** The administrator who took it up; null when they have left since. */
+  /** The administrator who took up the request; null when they have left since. */
   asked_by: z.string().nullable(),
   asked_at: Instant,
   done_at: Instant.nullable(),
   /** Why it was not done. */
   refusal: z.string().nullable(),
-  /** So long the ZIP can be fetched; null where there is none. */
+  /** Until when the ZIP can be downloaded; null where there is none. */
   file_until: Instant.nullable(),
 });
 export type DataRequest = z.infer<typeof DataRequest>;
@@ -37,11 +37,11 @@ export type DataRequestQuery = ListQuery<SortOf<typeof dataRequestList>>;
 
 const NewDataRequest = z
   .object({
-    /** Chosen by the client: a repeated call makes nothing twice. */
+    /** Chosen by the client: repeating the call does nothing twice. */
     id: z.uuid(),
     kind: DataRequestKind,
     email: Email,
-    /** For an erasure: the e-mail once more, as it can't be undone. */
+    /** For an erasure: the e-mail address typed again, because it can't be undone. */
     confirm: z.string().trim().toLowerCase().max(200).optional(),
   })
   .superRefine(({ kind, email, confirm }, context) => {

@@ -1,8 +1,8 @@
 import type { Catalogue, DeviceKey } from "./rates.ts";
 
 /**
- * The estimator's groups and device types of the specification, section 2: a new database is filled with them, and the
- * estimator shows them until it has the catalogue of the rate card in force.
+ * The estimator's groups and device types from the specification, section 2. They fill a new database, and the
+ * estimator shows them until it has loaded the catalogue of the rate card in force.
  */
 export const deviceCatalogue = [
   { service: "Server", deviceTypes: ["Prod Server", "Non-Prod Server", "Hypervisor", "Web Servers", "Email Servers"] },
@@ -35,7 +35,7 @@ export const deviceCatalogue = [
   { service: "Other", deviceTypes: ["SAN/NAS", "Backup Monitoring", "Dockers", "Kubernetes", "Workstation"] },
 ] as const;
 
-/** The same as `catalogue` answers it. */
+/** The same in the form that `catalogue` answers. */
 export const shippedCatalogue: Catalogue = {
   groups: deviceCatalogue.map(({ service, deviceTypes }) => ({
     name: service,
@@ -43,7 +43,7 @@ export const shippedCatalogue: Catalogue = {
   })),
 };
 
-/** A type's key as one text: what it is looked up by, and told apart by. */
+/** A type's key as one string, for look-ups and comparison. */
 export const keyOf = ({ service, deviceType }: DeviceKey) => `${service}|${deviceType}`;
 
 /** The service under which devices typed in by hand are listed. */

@@ -4,8 +4,8 @@ import { Instant, line, Message } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 /**
- * due: to be sent to the portal. sent: sent, and no answer yet. registered: it has its number. refused: not taken, with
- * reasons. cancelled: taken back within 24 hours. A document that is not due has none of these.
+ * due: to be sent to the portal. sent: no answer yet. registered: it has its number. refused: the portal gave reasons.
+ * cancelled: withdrawn within 24 hours. A document that need not be registered has no state.
  */
 export const EInvoiceState = z.enum(["due", "sent", "registered", "refused", "cancelled"]);
 export type EInvoiceState = z.infer<typeof EInvoiceState>;
@@ -15,22 +15,22 @@ const CancelReason = z.enum(
   "Please choose why",
 );
 
-/** An invoice's or a credit note's registration, as our own people read it. */
+/** The registration of an invoice or a credit note, as our own staff see it. */
 export const StaffEInvoice = z.object({
   id: z.uuid(),
-  /** Of the document. */
+  /** The document's number. */
   number: z.string(),
   state: EInvoiceState,
   irn: z.string().nullable(),
   ack_number: z.string().nullable(),
   ack_at: Instant.nullable(),
-  /** Why the portal did not take it, each in a sentence with its code. */
+  /** Why the portal refused it: a sentence each, with the portal's code. */
   reasons: z.array(z.string()),
-  /** Until when it can be cancelled; null where it can't. */
+  /** Until when it can be cancelled; null if it can't. */
   cancel_until: Instant.nullable(),
-  /** Until when the portal tells that it was cancelled there; null as above. */
+  /** Until when the portal reports a cancellation made there; null if it can't be cancelled. */
   record_until: Instant.nullable(),
-  /** When the portal was asked to cancel it, while it has not answered. */
+  /** When the portal was asked to cancel it, while that request has no answer. */
   cancel_asked_at: Instant.nullable(),
 });
 export type StaffEInvoice = z.infer<typeof StaffEInvoice>;

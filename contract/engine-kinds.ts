@@ -1,6 +1,6 @@
 /**
- * The engines of a security operations centre that can be bound to a customer, in words that a page knows without loading
- * the schemas. How each is spoken to stands in server/outside/engines, how it is set up in docs/engines.md.
+ * The engines that can be bound to a customer, in words that a page can use without loading the schemas.
+ * server/outside/engines has the adapter for each, docs/engines.md how to set it up.
  */
 export const engineKinds = {
   wazuh4: {
@@ -70,16 +70,16 @@ export const engineKinds = {
 } as const satisfies Record<
   string,
   {
-    /** Whether it names devices. */
+    /** Whether it reports devices. */
     watchesDevices: boolean;
     name: string;
     tells: string;
     address: { label: string; example: string };
-    /** Whether what it found stands in an indexer with an address of its own. */
+    /** Whether its findings are in an indexer with an address of its own. */
     indexer: boolean;
     tenant: { label: string; hint: string; required: boolean };
     signsInBy: "password" | "key";
-    /** What the address of its own pages is good for; null where no page of a record is known to lead to. */
+    /** What the address of the engine's web interface is used for; null where no link to a record's page is known. */
     pages: string | null;
   }
 >;
@@ -87,7 +87,7 @@ export type EngineKind = keyof typeof engineKinds;
 
 export const engineKindNames = Object.keys(engineKinds) as [EngineKind, ...EngineKind[]];
 
-/** What one engine is asked for; each is asked apart, so that one may fail while the others answer. */
+/** What an engine is asked for. Each stream is asked separately, so that one may fail while the others answer. */
 export const engineStreams = {
   devices: "Devices",
   events: "Last events",
@@ -97,7 +97,7 @@ export const engineStreams = {
 export type EngineStream = keyof typeof engineStreams;
 export const engineStreamNames = Object.keys(engineStreams) as [EngineStream, ...EngineStream[]];
 
-/** Why an engine gives no answer that can be used. What each means and what to do is told in a sentence by the server. */
+/** Why an engine gives no usable answer. The server adds a sentence on what each means and what to do. */
 export const engineProblems = [
   "address",
   "unreachable",
@@ -115,7 +115,7 @@ export const engineProblems = [
 ] as const;
 export type EngineProblem = (typeof engineProblems)[number];
 
-/** A word that is in none of these sets is `unknown`, and unknown is never taken for good. */
+/** A word from an engine that is in none of these lists becomes `unknown`, which never counts as good. */
 const deviceStates = ["active", "disconnected", "pending", "never", "unknown"] as const;
 export type DeviceState = (typeof deviceStates)[number];
 

@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** An address that software calls: http or https, with nothing but a host, a port and a path. */
+/** An address that software calls: http or https, with only host, port and path. */
 const EngineAddress = z
   .string("Please enter the address")
   .trim()
@@ -19,7 +19,7 @@ function isBareAddress(address: string): boolean {
   return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === "");
 }
 
-/** What is left empty is not given. */
+/** An empty field counts as not given. */
 const optional = <Out>(schema: z.ZodType<Out, string>) =>
   z
     .string()
@@ -42,27 +42,27 @@ const Certificate = z
 const name = line(limits.engineNameLengthMax);
 
 const Fields = z.object({
-  /** Of anybody of the customer's organization. */
+  /** The e-mail of anybody at the customer. */
   email: Email,
   kind: z.enum(engineKindNames, "Please choose the engine"),
   address: EngineAddress,
   indexerAddress: optional(EngineAddress),
   tenantKey: optional(name),
   username: optional(name),
-  /** Left out of a change, the one that is kept stays, unless the address changes. */
+  /** If a change omits it, the stored secret stays, unless the address changes. */
   secret: optional(Secret),
-  /** Where the indexer has a login of its own. */
+  /** Where the indexer has its own login. */
   indexerUsername: optional(name),
   indexerSecret: optional(Secret),
-  /** PEM of the only authority that vouches for the engine; left out, those that the server's system trusts. */
+  /** PEM of the only authority that vouches for the engine; if omitted, the server's system certificates apply. */
   caCertificate: optional(Certificate),
-  /** Where people open its own pages, which links lead to. The server never calls it. */
+  /** Address of the engine's web interface, which links lead to. The server never calls it. */
   dashboardAddress: optional(EngineAddress),
-  /** Whether the customer's people see these links too; our own always do. */
+  /** Whether the customer's people see these links too; our own staff always do. */
   opensToCustomer: z.boolean().default(false),
-  /** The binding that is changed; none is a new one. */
+  /** The binding to change; without it, a new one. */
   id: z.uuid().optional(),
-  /** As it was seen; 409 when somebody else was faster. */
+  /** The version that was read; 409 when somebody has changed it meanwhile. */
   version: z.number().int().min(1).optional(),
 });
 
@@ -107,12 +107,12 @@ export const EngineBinding = z.object({
   caCertificate: z.string().nullable(),
   dashboardAddress: z.string().nullable(),
   opensToCustomer: z.boolean(),
-  /** new: not asked yet. failing: at least one of its streams gives no answer. */
+  /** new: not polled yet. failing: at least one of its streams does not answer. */
   state: z.enum(["new", "ok", "failing"]),
   engineVersion: z.string().nullable(),
   /** How far the engine's clock is ahead of ours. */
   skewSeconds: z.number().int().nullable(),
-  /** Devices that it names. */
+  /** Number of devices that it reports. */
   devices: z.number().int(),
   streams: z.array(
     z.object({
@@ -130,17 +130,17 @@ export const EngineBinding = z.object({
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
-/** An engine in the list of those of all customers. */
+/** A row in the list of all customers' engines. */
 export const BoundEngine = z.object({
   id: z.uuid(),
   organization_name: z.string(),
-  /** Of the customer's first person; empty where there is nobody. */
+  /** E-mail of the customer's first person; empty where there is nobody. */
   email: z.string(),
   kind: z.enum(engineKindNames),
   address: z.string(),
-  /** 0 where it has failed three times in a row, otherwise 1. */
+  /** 0 after three failures in a row, otherwise 1. */
   rank: z.number().int(),
-  /** Since when; null while it answers. */
+  /** Null while it answers. */
   failing_since: Instant.nullable(),
   /** What is wrong, and what to do. */
   sentence: z.string().nullable(),
@@ -158,7 +158,7 @@ export type EngineSort = SortOf<typeof engineList>;
 export type EngineQuery = ListQuery<EngineSort>;
 
 const TestResult = z.object({
-  /** Whether it can be polled like this. */
+  /** Whether it can be polled with these settings. */
   ok: z.boolean(),
   message: z.string(),
   problem: Problem.nullable(),

@@ -1,4 +1,7 @@
-/** THE list of what a customer can be to regulators: who binds it follows from these. The customer says so, never we. */
+/**
+ * The classes that decide which regulators' rules bind a customer. Only the customer states its classes, never our
+ * staff.
+ */
 export const entityClasses = {
   "service provider": { name: "Service provider", group: "Every organization" },
   intermediary: { name: "Intermediary", group: "Every organization" },

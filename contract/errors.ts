@@ -4,7 +4,7 @@ export const errorStatuses = {
   unauthenticated: 401,
   wrong_password: 401,
   forbidden: 403,
-  /** The account, after its right password. */
+  /** The account is suspended; answered only after its right password. */
   suspended: 403,
   not_found: 404,
   conflict: 409,
@@ -19,7 +19,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** The body of every failed answer; `fields` only with code `invalid` or `conflict`. */
+/** The body of every error response; `fields` only with code `invalid` or `conflict`. */
 export interface ErrorBody {
   error: string;
   code: ErrorCode;

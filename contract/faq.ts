@@ -12,17 +12,17 @@ interface FaqTopic {
   faqs: Faq[];
 }
 
-/** Answers that an operator has written instead, by the id of their question. */
+/** An operator's own answers, by the id of their question. */
 export type FaqAnswers = Readonly<Record<string, string | undefined>>;
 
-/** What buyers ask, in the order in which they ask it, with the answers that hold now. */
+/** Buyers' questions in the order in which they arise, with the answers in force. */
 export const faqTopics = (): FaqTopic[] =>
   shippedFaq.map(({ title, faqs }) => ({
     title,
     faqs: faqs.map((faq) => ({ ...faq, answer: shownTexts.faq?.[faq.id] ?? faq.answer })),
   }));
 
-/** The same with the answers that are shipped. */
+/** The same with the shipped answers. */
 export const shippedFaq: readonly FaqTopic[] = [
   {
     title: "Price and contract",

@@ -9,8 +9,8 @@ import { countDigits, internationalOf, isTooLong } from "./phone-numbers.ts";
 import { noticeVersions } from "./privacy-notice.ts";
 import { roles } from "./roles.ts";
 
-// A page's Content-Security-Policy allows no code made from text, and a browser reports each try. Schemas ask when they
-// are made: this file is loaded before those of the capabilities.
+// The pages' Content-Security-Policy forbids code made from text, and browsers report every attempt. Zod reads this
+// setting when a schema is made, so this file has to load before those of the capabilities.
 if ("document" in globalThis) z.config({ jitless: true });
 z.config({ customError: plainFault });
 
@@ -19,7 +19,9 @@ const visible = (text: string, context: z.core.$RefinementCtx<string>) => {
   if (fault) context.addIssue({ code: "custom", message: fault });
 };
 
-/** Nothing is looked for in a text that is too long; before its spelling is made one it may be longer, by spaces and marks. */
+/**
+ * Rejects long text before any pattern looks through it. Before normalising, it may be longer by its spaces and marks.
+ */
 function bounded(max: number, normal: (text: string) => string) {
   const tooLong = { error: `Please use at most ${max} characters`, abort: true };
   return [z.maxLength(4 * max, tooLong), z.overwrite(normal), z.maxLength(max, tooLong)] as const;
@@ -69,18 +71,20 @@ export const FreeText = z
 /** A phone number is kept without the spaces that forms suggest. */
 const asKept = (text: string) => (/^\+?(?:\d ?){8,}$/.test(text) ? text.replaceAll(" ", "") : text);
 
-/** What is searched for: as it would be kept. PostgreSQL's text has no room for a zero character, nor for half a pair. */
+/**
+ * A search text, normalised as stored text is. PostgreSQL's text can't hold a zero character or half a surrogate pair.
+ */
 export const SearchText = z
   .string()
   .check(...bounded(limits.searchLengthMax, (text) => asKept(normalLine(withoutFaults(text)))))
   .refine((text) => !text.includes("\0"), "Please remove control characters");
 
-/** 1,200 and 1 200 are numbers to whoever types them. */
+/** People type thousands as 1,200 or 1 200. */
 const withoutThousands = (typed: string) => typed.replaceAll(/(?<=\d)[, ](?=\d)/g, "");
 
-/** How many there are, typed or counted. */
+/** A number of people, as a number or typed text. */
 export const HeadCount = z
-  // Coercing alone would take true and [7] for numbers.
+  // Coercion alone would accept true and [7] as numbers.
   .union([z.number(), z.string().transform(withoutThousands)], "Please enter a number")
   .pipe(
     z.coerce
@@ -90,7 +94,10 @@ export const HeadCount = z
       .max(limits.usersMax, `Please enter a number of ${limits.usersMax.toLocaleString("en-IN")} or less`),
   );
 
-/** Compared without case. At most 50 characters: the payment gateway takes no longer one, and cutting it would break its hash. */
+/**
+ * Compared without case. At most 50 characters: the payment gateway accepts no more, and cutting an address would break
+ * its hash.
+ */
 export const Email = z
   .string(messages.emailInvalid)
   .trim()
@@ -104,8 +111,8 @@ export const Email = z
   );
 
 /**
- * A phone number as typed; answers it in E.164: a number of ten digits without a country code is taken as Indian.
- * India's and North America's lose a country code or trunk prefix too much. `lengthMin` counts the national number's digits.
+ * A phone number as typed; answers it in E.164. Ten digits without a country code are taken as Indian. Indian and North
+ * American numbers lose a superfluous country code or trunk prefix. `lengthMin` counts the national number's digits.
  */
 export const phone = (lengthMin: number, tooShort: string) =>
   z
@@ -132,13 +139,15 @@ export const Gstin = z
 export const Role = z.enum(roles);
 
 const unknownNotice = "This version of the privacy notice is not known; please reload the page";
-/** Which privacy notice was on the screen when the form was sent; a client that showed none leaves it out. */
+/** The privacy notice shown with the form; a client that showed none omits it. */
 export const NoticeVersion = z
   .string(unknownNotice)
   .refine((version) => noticeVersions.includes(version), unknownNotice)
   .optional();
 
-/** Money on the wire: rupees with two decimals, also a sum of many. Inside it is integer paise. */
+/**
+ * Money on the wire: rupees with two decimals, with room for sums of many. Inside the product money is integer paise.
+ */
 export const Rupees = z
   .string()
   .regex(
@@ -148,10 +157,10 @@ export const Rupees = z
 
 /** A point in time, UTC, ISO 8601. */
 export const Instant = z.iso.datetime();
-/** An instant that somebody tells. PostgreSQL knows no year 0, and no log is as old as this. */
+/** An instant that somebody reports. PostgreSQL knows no year 0, and no log is older than 2000. */
 export const ToldInstant = Instant.refine((written) => written >= "2000", "Please check the year");
 
-/** A day in India, as 2026-11-22. PostgreSQL knows no year 0, and written days have no fifth digit. */
+/** A day in India, as 2026-11-22. PostgreSQL knows no year 0, and a written day has four digits for the year. */
 export const Day = z.iso
   .date("Please choose a day")
   .refine((day) => day >= "1900" && day < "2200", "Please check the year");

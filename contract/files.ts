@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "./operation.ts";
 
-/** PostgreSQL knows no text with a null character. */
+/** PostgreSQL's text can't hold a null character. */
 const FileName = z
   .string()
   .min(1)

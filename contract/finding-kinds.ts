@@ -1,5 +1,5 @@
 // Apart from the schemas, so that a screen can name them without loading those.
-/** THE kinds of what differs between our books and the gateway's. */
+/** The kinds of differences between our books and the gateway's. */
 export const findingKinds = {
   "amount differs": "Another amount",
   "second success": "Second payment",

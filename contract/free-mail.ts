@@ -1,4 +1,4 @@
-/** Domains at which anybody can have an address: two people of one of them need not know each other. */
+/** Domains at which anybody can have an address: two people who share one need not know each other. */
 const domains: ReadonlySet<string> = new Set([
   "126.com",
   "163.com",
@@ -43,10 +43,10 @@ const domains: ReadonlySet<string> = new Set([
   "zoho.com",
   "zohomail.com",
   "zohomail.in",
-  // Of the demo, whose organisations share them.
+  // The demo's organisations share these.
   "demo.example",
   "lead.example",
-  // Of erased people, who have nothing else in common.
+  // Addresses of erased people, who have nothing else in common.
   "erased.invalid",
 ]);
 

@@ -1,4 +1,7 @@
-/** The rows of the access table about incidents: child accounts work them too; what is promised, and whom to call, main accounts change. */
+/**
+ * Rows of the access table for incidents: child accounts work on them too; service levels and call lists are for main
+ * accounts.
+ */
 export const incidentAccess = {
   "user/incidents": { callers: "customers", reach: "organisation" },
   "user/incidents/{id}": { callers: "customers", reach: "organisation" },

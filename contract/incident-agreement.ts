@@ -1,16 +1,16 @@
 import type { ClockName, KnownSeverity, WaitsFor } from "./incident-states.ts";
 
-/** Counted at any hour, or in the hours of business only. */
+/** Counts at any hour, or in business hours only. */
 export type CalendarName = "always" | "business";
 
 export interface Limit {
-  /** Of the calendar's own time. */
+  /** Minutes of the calendar's time. */
   minutes: number;
   calendar: CalendarName;
 }
 
 export interface BusinessHours {
-  /** As Intl knows it: Asia/Kolkata. */
+  /** An IANA time zone: Asia/Kolkata. */
   timeZone: string;
   /** Days of the week, 1 for Monday to 7 for Sunday. */
   days: number[];
@@ -21,11 +21,11 @@ export interface BusinessHours {
   holidays: { day: string; name: string }[];
 }
 
-/** What is promised: by severity and clock; null where nothing is. */
+/** The promised limits by severity and clock; null where nothing is promised. */
 export interface Agreement {
   limits: Record<KnownSeverity, Record<ClockName, Limit | null>>;
   hours: BusinessHours;
-  /** Which clocks stand still while an incident waits, with a reason. */
+  /** Which clocks pause while an incident waits, if a reason is given. */
   pauses: Record<WaitsFor, ClockName[]>;
 }
 
@@ -33,7 +33,7 @@ const always = (minutes: number): Limit => ({ minutes, calendar: "always" });
 const businessDay = 9 * 60;
 const businessDays = (days: number): Limit => ({ minutes: days * businessDay, calendar: "business" });
 
-/** SAMPLE: marked as one wherever it is shown, until the operator publishes what its contracts say. */
+/** SAMPLE: marked as one wherever it is shown, until the operator publishes what its own contracts say. */
 export const shippedAgreement: Agreement = {
   limits: {
     P1: { acknowledge: always(15), contain: always(60), resolve: always(4 * 60) },
@@ -58,7 +58,7 @@ export const shippedAgreement: Agreement = {
   pauses: { customer: ["contain", "resolve"], third_party: ["resolve"] },
 };
 
-/** Minutes of one day of business. */
+/** Minutes of one business day. */
 export function minutesOfDay({ from, to }: Pick<BusinessHours, "from" | "to">): number {
   const [first, last] = [from, to].map((time) => {
     const [hours = 0, minutes = 0] = time.split(":").map(Number);

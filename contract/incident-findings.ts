@@ -7,7 +7,7 @@ import { operation } from "./operation.ts";
 
 const Fate = z.enum(findingFateNames);
 
-/** What a rule of an engine saw, with what became of it. */
+/** A detection by one of an engine's rules, and what became of it. */
 export const ShownFinding = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -16,15 +16,15 @@ export const ShownFinding = z.object({
   arrived_at: Instant,
   device: z.string().nullable(),
   fate: Fate,
-  /** The rule's or the person's words. */
+  /** The words of the rule or of the person who decided. */
   reason: z.string(),
-  /** Who decided it, or on whose word the rule stands; empty while it is open. */
+  /** Who decided it, or who answers for the suppressing rule; empty while it is open. */
   by: z.string(),
   decided_at: Instant.nullable(),
   incident: z.object({ id: z.uuid(), number: z.string() }).nullable(),
-  /** How the customer sees it; null where they did not say. */
+  /** The customer's objection; null without one. */
   dispute: z.string().nullable(),
-  /** Its page in the engine; null where none is known, and for who may not open it. */
+  /** Its page in the engine; null where none is known, and for readers who may not open it. */
   link: z.string().nullable(),
 });
 export type ShownFinding = z.infer<typeof ShownFinding>;
@@ -32,7 +32,7 @@ export type ShownFinding = z.infer<typeof ShownFinding>;
 export const findingList = listOf(ShownFinding, { sorts: ["arrived_at"], named: {}, searched: ["title"] });
 export type FindingSort = SortOf<typeof findingList>;
 const FindingQuery = findingList.query.extend({
-  /** In the customer's time zone; left out, today. */
+  /** In the customer's time zone; today if omitted. */
   day: Day.optional(),
   fate: Fate.optional(),
 });
@@ -46,14 +46,14 @@ export const GlassBox = z.object({
   attached: z.number().int(),
   open: z.number().int(),
   disputed: z.number().int(),
-  /** Which rule kept back how many, and on whose word. */
+  /** How many each suppression rule held back, and who answers for it. */
   by_rule: z.array(z.object({ rule: z.uuid(), title: z.string(), on_word_of: z.string(), findings: z.number().int() })),
-  /** Who closed how many as benign. */
+  /** How many each person closed as benign. */
   by_person: z.array(z.object({ name: z.string(), findings: z.number().int() })),
 });
 export type GlassBox = z.infer<typeof GlassBox>;
 
-/** Which engines of the customer tell findings; none: nothing is known, which is not nothing found. */
+/** The customer's engines that report findings. Without any, findings are unknown, which differs from none found. */
 const ToldBy = z.array(z.object({ name: z.string(), unknown_since: Instant.nullable() }));
 const Findings = z.object({
   about: z.object({ day: Day, told_by: ToldBy }),
@@ -75,7 +75,10 @@ const Rule = z.object({
 });
 export type SuppressionRule = z.infer<typeof Rule>;
 
-/** What an engine told and is kept, to be found again: as it is, whatever spaces and signs it has. */
+/**
+ * Text that an engine reported and that was stored, to look it up again: unchanged, whatever spaces and symbols it
+ * contains.
+ */
 const StoredText = z
   .string()
   .min(1)

@@ -70,9 +70,9 @@ export const incidentLevelOperations = {
     summary:
       "Publish another version, from now or later on; incidents that began before go by theirs. 409 when `after` is not the newest",
     input: z.object({
-      /** The newest version that was seen. */
+      /** The newest version that the caller has read. */
       after: z.number().int().min(0),
-      /** Left out: now. Never in the past. */
+      /** Defaults to now; never in the past. */
       holds_from: Instant.optional(),
       agreement: AgreementSchema,
     }),

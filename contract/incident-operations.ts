@@ -10,17 +10,17 @@ const IncidentQueryOf = IncidentQuerySchema.extend({ email: Email.optional() });
 const Counts = z.object({
   open: z.number().int(),
   by_severity: z.array(z.object({ severity: z.enum(incidentSeverities), open: z.number().int() })),
-  /** Open ones with a promise that was broken. */
+  /** Open incidents with a broken promise. */
   broken: z.number().int(),
   /** Questions without an answer, and waits for the customer. */
   asks: z.number().int(),
-  /** Of one customer; null over many. */
+  /** For one customer; null over several. */
   closed_last_30_days: z.number().int().nullable(),
 });
 const Incidents = z.object({ incidents: z.array(Incident), counts: Counts, ...listPage });
 
 const id = z.object({ id: z.uuid() });
-/** Chosen by the client: a repeated call tells it once. */
+/** Chosen by the client: repeating the call records the fact once. */
 const ofFact = z.object({ id: z.uuid(), fact_id: z.uuid() });
 const base64Max = Math.ceil(limits.incidentFileBytesMax / 3) * 4;
 const megabytes = limits.incidentFileBytesMax / 1024 ** 2;
@@ -91,22 +91,22 @@ const Tell = ofFact.extend({
     "reopened",
     "commented",
   ]),
-  /** Left out: now. */
+  /** Defaults to now. */
   occurred_at: ToldInstant.optional(),
   text: FreeText.optional(),
   severity: z.enum(knownSeverities).optional(),
-  /** Of one of ours; left out of `owner`, whoever tells it. */
+  /** E-mail of one of our staff; for `owner`, defaults to the caller. */
   owner_email: Email.optional(),
-  /** For whom it waits: with a reason, clocks that may do so pause. */
+  /** Whom the incident waits for. Clocks that may pause do so if a reason is given. */
   waits_for: Waits.optional(),
   reason: Reason.optional(),
-  /** Of `answered`: which question. */
+  /** For `answered`: the question. */
   ask: z.uuid().optional(),
   verdict: z.enum(incidentVerdictNames).optional(),
   internal: z.boolean().optional(),
-  /** The fact in whose place it stands; both stay visible. */
+  /** The fact that this one replaces; both stay visible. */
   corrects: z.uuid().optional(),
-  /** The corrected one never was. */
+  /** The corrected fact never happened. */
   withdrawn: z.boolean().optional(),
 });
 export type TellInput = z.output<typeof Tell>;

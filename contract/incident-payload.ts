@@ -1,22 +1,22 @@
 import type { IncidentSeverity, IncidentVerdict, WaitsFor } from "./incident-states.ts";
 
-/** What a fact of an incident carries besides its news; which of it stands there follows from the news. */
+/** What a fact carries besides its news; the news decides which fields are present. */
 export interface IncidentPayload {
   text?: string;
   severity?: IncidentSeverity;
-  /** Of whom it is. */
+  /** The new owner. */
   ownerId?: string;
-  /** Of `answered`: the fact that asked. */
+  /** For `answered`: the fact that asked. */
   ask?: string;
-  /** Of `waiting` and `resumed`: for whom; of `asked` that clocks pause until the answer. */
+  /** For `waiting` and `resumed`: for whom; for `asked`: that clocks pause until the answer. */
   waits?: WaitsFor | undefined;
-  /** Without one nothing pauses. */
+  /** Without a reason nothing pauses. */
   reason?: string | undefined;
   verdict?: IncidentVerdict;
-  /** Of `merged`: the number of the incident that goes on. */
+  /** For `merged`: the number of the incident that continues. */
   into?: string;
-  /** Of `attached`: how many findings. */
+  /** For `attached`: the number of findings. */
   findings?: number;
-  /** Only people of the operator read it. */
+  /** Visible to the operator's staff only. */
   internal?: boolean;
 }

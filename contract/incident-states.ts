@@ -1,6 +1,6 @@
-/** What incidents are made of, in words that a page knows without loading the schemas. */
+/** Words of incidents, apart from the schemas so that a page can use them without loading those. */
 
-/** Worst first. A word of an engine that is in no list is `unknown`, which is never taken for harmless. */
+/** Worst first. A severity from an engine that is not listed becomes `unknown`, which never counts as harmless. */
 export const incidentSeverities = ["P1", "unknown", "P2", "P3", "P4"] as const;
 export type IncidentSeverity = (typeof incidentSeverities)[number];
 export type KnownSeverity = Exclude<IncidentSeverity, "unknown">;
@@ -26,11 +26,11 @@ export const incidentStates = {
 export type IncidentState = keyof typeof incidentStates;
 export const incidentStateNames = Object.keys(incidentStates) as [IncidentState, ...IncidentState[]];
 
-/** In these somebody still has to do something. */
+/** States in which somebody still has to act. */
 export const openStates = ["new", "acknowledged", "investigating", "contained"] as const satisfies IncidentState[];
 export const isOpen = (state: IncidentState): boolean => (openStates as readonly IncidentState[]).includes(state);
 
-/** Beside the state: for whom an incident waits, while clocks may pause. */
+/** Beside the state: whom an incident waits for, while clocks may pause. */
 export const waitsFor = { customer: "Waiting for the customer", third_party: "Waiting for a third party" } as const;
 export type WaitsFor = keyof typeof waitsFor;
 
@@ -42,7 +42,7 @@ export const incidentSources = {
 export type IncidentSource = keyof typeof incidentSources;
 export const incidentSourceNames = Object.keys(incidentSources) as [IncidentSource, ...IncidentSource[]];
 
-/** What can be told of an incident, in the past tense: each is a fact with a time of its own. */
+/** Everything that can be recorded about an incident, in the past tense: each is a fact with its own time. */
 export const incidentNews = {
   detected: "Detected",
   reported: "Reported",
@@ -66,9 +66,9 @@ export const incidentNews = {
 export type IncidentNews = keyof typeof incidentNews;
 export const incidentNewsNames = Object.keys(incidentNews) as [IncidentNews, ...IncidentNews[]];
 
-/** News that stop nothing and may come in any state. */
+/** News that change nothing and may come in any state. */
 const anywhere = (state: IncidentState) => ({ detected: state, reported: state, commented: state, answered: state });
-/** What people do in an open incident without moving it. */
+/** What people do in an open incident without moving it on. */
 const inOpen = (state: IncidentState) => ({
   ...anywhere(state),
   seen: state,
@@ -80,7 +80,7 @@ const inOpen = (state: IncidentState) => ({
   attached: state,
 });
 
-/** THE table of state × news. What is not in it is refused. */
+/** The transition table, state × news. Anything not in it is refused. */
 export const incidentSteps: Record<IncidentState, Partial<Record<IncidentNews, IncidentState>>> = {
   new: {
     ...inOpen("acknowledged"),
@@ -129,12 +129,12 @@ export const incidentSteps: Record<IncidentState, Partial<Record<IncidentNews, I
   merged: { commented: "merged" },
 };
 
-/** Promises of the service level. */
+/** The promises of the service levels. */
 export const clockNames = { acknowledge: "Acknowledge", contain: "Contain", resolve: "Resolve" } as const;
 export type ClockName = keyof typeof clockNames;
 export const clockKeys = Object.keys(clockNames) as [ClockName, ...ClockName[]];
 
-/** none: nothing is promised for this severity. coming: what it starts with has not happened. */
+/** none: nothing is promised for this severity. coming: the event that starts it has not happened. */
 export const clockStates = {
   none: "Nothing promised",
   coming: "Not started",

@@ -18,11 +18,11 @@ const Severity = z.enum(incidentSeverities);
 const State = z.enum(incidentStateNames);
 export const Waits = z.enum(Object.keys(waitsFor) as [WaitsFor, ...WaitsFor[]]);
 const ClockKey = z.enum(clockKeys as [string, ...string[]] as typeof clockKeys & [string, ...string[]]);
-/** Its page in the engine; null where none is known, and for who may not open it. */
+/** A page in the engine; null where none is known, and for readers who may not open it. */
 const Link = z.string().nullable();
 const By = z.enum(["us", "customer", "partner", "engine"]);
 
-/** A case that people work on, as lists have it. */
+/** A case that people work on, as a row of a list. */
 export const Incident = z.object({
   id: z.uuid(),
   /** What people call it: I-000123. */
@@ -37,12 +37,12 @@ export const Incident = z.object({
   /** When it was detected or reported. */
   opened_at: Instant,
   changed_at: Instant,
-  /** The promise that runs out next, and when; null while none runs. */
+  /** The promise that runs out next and when; null while none runs. */
   next_clock: ClockKey.nullable(),
   next_due_at: Instant.nullable(),
-  /** Promises that were broken, also those that a corrected fact undid. */
+  /** Number of broken promises, including those undone by a corrected fact. */
   broken: z.number().int(),
-  /** Questions that wait for the customer. */
+  /** Questions that wait for the customer's answer. */
   asks: z.number().int(),
 });
 export type Incident = z.infer<typeof Incident>;
@@ -55,7 +55,7 @@ export const incidentList = listOf(Incident, {
 export type IncidentSort = SortOf<typeof incidentList>;
 
 export const IncidentQuerySchema = incidentList.query.extend({
-  /** open: somebody still has to do something. */
+  /** open: somebody still has to act. */
   show: z.enum(["open", "ended"]).optional(),
   severity: Severity.optional(),
 });
@@ -64,7 +64,7 @@ export type IncidentQuery = ListQuery<IncidentSort> & Pick<z.output<typeof Incid
 export const ClockShown = z.object({
   clock: ClockKey,
   state: z.enum(clockStateNames),
-  /** What is promised, in words; null for nothing. */
+  /** The promise in words; null for none. */
   promised: z.string().nullable(),
   limit_minutes: z.number().int().nullable(),
   started_at: Instant.nullable(),
@@ -85,13 +85,13 @@ const TimelineFact = z.object({
   text: z.string(),
   severity: Severity.nullable(),
   owner: z.string().nullable(),
-  /** Only for administrators. */
+  /** Shown to administrators only. */
   owner_email: z.string().nullable(),
   reason: z.string(),
   waits_for: Waits.nullable(),
   verdict: z.enum(incidentVerdictNames).nullable(),
   internal: z.boolean(),
-  /** A later one stands in its place, or it was taken back. */
+  /** False when a later fact replaces it or it was withdrawn. */
   stands: z.boolean(),
   corrects: z.uuid().nullable(),
   withdrawn: z.boolean(),
@@ -100,13 +100,13 @@ export type TimelineFact = z.infer<typeof TimelineFact>;
 
 export const IncidentRoom = Incident.extend({
   clocks: z.array(ClockShown),
-  /** By which service levels it goes. */
+  /** The service levels that apply. */
   levels: z.object({ number: z.number().int(), is_sample: z.boolean() }),
   timeline: z.array(TimelineFact),
   questions: z.array(
     z.object({
       id: z.uuid(),
-      /** The same however often the question is corrected. */
+      /** The same id through all corrections of the question. */
       root: z.uuid(),
       text: z.string(),
       asked_at: Instant,
@@ -115,7 +115,7 @@ export const IncidentRoom = Incident.extend({
       answered_at: Instant.nullable(),
     }),
   ),
-  /** For what it waits of the customer, beside questions. */
+  /** Waits for the customer, besides questions. */
   waits: z.array(z.object({ id: z.uuid(), text: z.string(), since: Instant })),
   breaches: z.array(
     z.object({
@@ -138,7 +138,7 @@ export const IncidentRoom = Incident.extend({
     }),
   ),
   findings: z.array(z.object({ id: z.uuid(), title: z.string(), severity: z.string(), at: Instant, link: Link })),
-  /** The case in the engine that it comes from, with the engine's own figures, in seconds. */
+  /** The engine's case behind the incident, with the engine's own figures, in seconds. */
   engine: z
     .object({
       name: z.string(),
@@ -148,18 +148,18 @@ export const IncidentRoom = Incident.extend({
       severity: z.string(),
       figures: z.array(z.object({ name: z.string(), seconds: z.number() })),
       timeline: z.array(z.object({ at: z.string(), kind: z.string(), text: z.string() })),
-      /** What was not written into it, and why; only for administrators. */
+      /** What could not be written back to the engine, and why; for administrators only. */
       remarks_failed: z.string().nullable(),
     })
     .nullable(),
   report: z.object({ what: z.string(), since: z.string(), call: z.string() }).nullable(),
-  /** Whether whatever wakes our team has been told of a reported attack; null where it is not to be. */
+  /** When the on-call service was told of a reported attack; null where it is not to be told. */
   on_call: z.object({ told_at: Instant.nullable() }).nullable(),
   ladder: z.array(LadderCallSchema),
-  /** Who of the customer saw it first: they knew of it then at the latest. */
+  /** The person at the customer who saw it first: the customer knew of it then at the latest. */
   first_seen: z.object({ by: z.string(), at: Instant }).nullable(),
   merged_into: z.object({ id: z.uuid(), number: z.string() }).nullable(),
-  /** News that can be told of it now. */
+  /** News that can be recorded now. */
   can: z.array(z.enum(incidentNewsNames)),
 });
 export type IncidentRoom = z.infer<typeof IncidentRoom>;

@@ -1,17 +1,17 @@
-/** For Intl: India has one time zone and no summer time. */
+/** For Intl; India has one time zone and no summer time. */
 export const indiaZone = "Asia/Kolkata";
 
-/** How many milliseconds its clocks are ahead of UTC. */
+/** How far India's clocks are ahead of UTC, in milliseconds. */
 export const indiaAheadMs = 5.5 * 3_600_000;
 
-/** The instant's calendar in India, to be read with the getUTC… methods. */
+/** The instant's calendar date and time in India, to be read with the getUTC… methods. */
 export const indiaCalendar = (instant: Date) => new Date(instant.getTime() + indiaAheadMs);
 
-/** The first instant of a day in India; months count from 0, and days and months may run over, as in Date.UTC. */
+/** The first instant of a day in India; months count from 0, and days and months may overflow, as in Date.UTC. */
 export const startOfDayInIndia = (year: number, month: number, day = 1) =>
   new Date(Date.UTC(year, month, day) - indiaAheadMs);
 
-/** The last instant of a day in India: of the instant's own, or of the one so many days later. */
+/** The last instant of the instant's day in India, or of the day `daysLater` days after it. */
 export function endOfDayInIndia(instant: Date, daysLater = 0): Date {
   const india = indiaCalendar(instant);
   const nextDay = india.getUTCDate() + daysLater + 1;
@@ -33,7 +33,7 @@ export const dayBefore = (day: string) => writtenDay(new Date(startOfWrittenDay(
 /** The day after one that is written as 2026-11-22. */
 export const dayAfter = (day: string) => writtenDay(new Date(startOfWrittenDay(day).getTime() + 86_400_000));
 
-/** The same day a year later; 28 February for the 29th. */
+/** The same day a year later; 29 February becomes the 28th. */
 export function yearLater(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year + 1, month, 0)).getUTCDate();

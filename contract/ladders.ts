@@ -4,14 +4,14 @@ import { incidentSeverities, incidentStateNames } from "./incident-states.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
-/** Somebody of the ladder, as they are called in one incident. */
+/** A contact of the ladder, with the progress of calling them in one incident. */
 export const LadderCallSchema = z.object({
   position: z.number().int(),
   name: z.string(),
   phone: z.string(),
   email: z.string(),
   due_at: Instant,
-  /** waiting: not this one's turn yet. queued: the mail is on its way. */
+  /** waiting: not this contact's turn yet. queued: the mail is on its way. */
   mail: z.enum(["waiting", "queued", "sent", "failing", "none"]),
   mailed_at: Instant.nullable(),
   reached_at: Instant.nullable(),
@@ -22,7 +22,7 @@ export type LadderCall = z.infer<typeof LadderCallSchema>;
 
 export const LadderContact = z.object({
   name: FullName,
-  /** What they are to the incident: "Head of IT, at night". */
+  /** Their part in the incident: "Head of IT, at night". */
   says: z.union([z.literal(""), line(120)], "Please use one line of at most 120 characters"),
   phone: phone(limits.phoneLengthMin, "Please enter a phone number"),
   email: Email,
@@ -30,13 +30,13 @@ export const LadderContact = z.object({
 export type LadderContact = z.infer<typeof LadderContact>;
 const Ladder = z.object({
   contacts: z.array(LadderContact).max(limits.ladderContactsMax, `Please keep to ${limits.ladderContactsMax} people`),
-  /** As it was seen; 409 when somebody else was faster. 0 for none yet. */
+  /** The version that was read; 409 when somebody has changed it meanwhile. 0 before the first. */
   version: z.number().int().min(0).max(limits.versionMax),
 });
 export type Ladder = z.infer<typeof Ladder>;
 
 const AttackReport = z.object({
-  /** Chosen by the client: a repeated call opens one incident. */
+  /** Chosen by the client: repeating the call opens one incident. */
   id: z.uuid(),
   what: FreeText,
   since: line(120, "Please say since when, as well as you know"),
@@ -44,7 +44,7 @@ const AttackReport = z.object({
 });
 export type AttackReport = z.output<typeof AttackReport>;
 
-/** Whom a customer wants called, and what it reports in an attack. */
+/** The contacts whom a customer wants called, and its reports of an attack. */
 export const ladderOperations = {
   "user/under-attack": operation({
     method: "get",
@@ -52,7 +52,9 @@ export const ladderOperations = {
     input: z.object({}),
     answer: z.object({
       ladder: Ladder,
-      /** What "We are under attack" opened and has not ended, or what that goes on in; reported at `opened_at`. */
+      /**
+       * The open incident that "We are under attack" opened, or the one it was merged into; reported at `opened_at`.
+       */
       incident: z
         .object({
           id: z.uuid(),
@@ -64,7 +66,7 @@ export const ladderOperations = {
         })
         .nullable(),
       calls: z.array(LadderCallSchema),
-      /** Mail does not go out at present: telephone. */
+      /** Mail is not going out at present, so telephone. */
       mail_is_down: z.boolean(),
     }),
   }),

@@ -19,12 +19,12 @@ const LeadQuote = z.object({
   discount: Rupees,
   gst: Rupees,
   note: z.string(),
-  /** By the keys under which they can be offered again. */
+  /** With the keys under which they can be offered again. */
   devices: z.array(OfferedDevice),
   total_cost: Rupees,
   pdf_url: z.string().nullable(),
   valid_until: Instant,
-  /** What it said before, newest first; each is superseded. */
+  /** Earlier revisions, newest first; each is superseded. */
   earlier: z.array(
     z.object({
       revision: z.number().int(),
@@ -37,7 +37,7 @@ const LeadQuote = z.object({
 });
 export type LeadQuote = z.infer<typeof LeadQuote>;
 
-/** One request of somebody: what is shown of each lead that is joined into one. */
+/** One person's request: what is shown of each lead that was joined into one. */
 const LeadRequest = Lead.pick({
   id: true,
   number: true,
@@ -52,15 +52,15 @@ const LeadRequest = Lead.pick({
 }).extend({ quote: LeadQuote.nullable() });
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
-/** What was noted or done about a lead. */
+/** A note on a lead, or an action on it. */
 const LeadEvent = z.object({
   id: z.uuid(),
   at: Instant,
-  /** Null for visitors, for the software itself and for who is not there any more. */
+  /** Null for visitors, for the software itself and for people who have left. */
   who: z.string().nullable(),
-  /** A note, or what the audit log calls what was done. */
+  /** A note, or the audit log's name for the action. */
   action: z.string(),
-  /** The number of the lead, quote or order that it was done to. */
+  /** The number of the lead, quote or order that was acted on. */
   about: z.string().nullable(),
   note: z.string().nullable(),
   facts: z.array(AuditFact),
@@ -90,7 +90,7 @@ export type LeadDuplicate = z.infer<typeof LeadDuplicate>;
 
 export const LeadDetails = z.object({
   lead: Lead,
-  /** Its own request first, then those of the leads joined into it. */
+  /** Its own request first, then those of leads joined into it. */
   requests: z.array(LeadRequest),
   /** Newest first. */
   events: z.array(LeadEvent),

@@ -12,7 +12,7 @@ const emptyOrLine = z.union([z.literal(""), line(limits.leadLineLengthMax)], too
 export const LeadChange = z
   .object({
     id: z.uuid(),
-    /** As it was read: 409 when somebody has changed the lead meanwhile. */
+    /** The version that was read: 409 when somebody has changed the lead meanwhile. */
     version: z.number().int(),
     state: LeadState,
     lost_reason: emptyOrLine,
@@ -37,7 +37,7 @@ const FunnelRow = z.object({
   /** A month in India: 2026-11. */
   month: z.string(),
   source: LeadSource,
-  /** How many came, and how many of these came so far or further. */
+  /** How many leads came in that month, and how many of them got this far or further. */
   came: Count,
   contacted: Count,
   proposal_sent: Count,

@@ -24,12 +24,12 @@ export const Lead = z.object({
   phone_number: z.string(),
   number_of_users: z.number().int(),
   message: z.string(),
-  /** The quote that it is about now; null for who only asked to be contacted. */
+  /** The quote that the lead is currently about; null for a mere contact request. */
   quote_id: z.uuid().nullable(),
   quote_number: z.string().nullable(),
   quote_state: QuoteState.nullable(),
   total_cost: Rupees.nullable(),
-  /** Who of which partner made the quote; null where the customer or one of us did. */
+  /** The partner's employee, with the partner, who made the quote; null where the customer or our staff did. */
   made_by: z.string().nullable(),
   pdf_url: z.string().nullable(),
   state: LeadState,
@@ -40,7 +40,7 @@ export const Lead = z.object({
   /** A day in India. */
   next_step_on: z.iso.date().nullable(),
   gstin: z.string().nullable(),
-  /** Counts its changes: who changes it says which one was read. */
+  /** Counts changes: a change names the version that it was made from. */
   version: z.number().int(),
   created_at: Instant,
 });
@@ -53,16 +53,16 @@ export const leadList = listOf(Lead, {
 });
 export type LeadSort = SortOf<typeof leadList>;
 
-/** What the leads can be narrowed to. */
+/** The filters of the list of leads. */
 export const LeadFilters = z.object({
-  /** One state, or all that somebody works on. */
+  /** One state, or all states that somebody works on. */
   state: z.enum([...stateNames, "open"], "Please choose one of the states").optional(),
   /** A person, or nobody. */
   owner: z.union([z.uuid(), z.literal("nobody")], "Please choose one of the owners").optional(),
   source: LeadSource.optional(),
-  /** With a next step that is due today or overdue. */
+  /** Only leads whose next step is due today or overdue. */
   due: z.literal("today").optional(),
-  /** With rates that an administrator has to confirm. */
+  /** Only leads with rates that an administrator has to confirm. */
   rates: z.literal("waiting").optional(),
   /** Days in India, both included. */
   from: Day.optional(),

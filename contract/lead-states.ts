@@ -1,4 +1,4 @@
-/** What may become of a lead, in the order of the work. Names stand on the wire, sentences on the screen. */
+/** The states of a lead, in the order of the work: keys for the wire, labels for the screen. */
 export const leadStates = {
   new: "New",
   contacted: "Contacted",
@@ -10,9 +10,9 @@ export const leadStates = {
 } as const;
 export type LeadState = keyof typeof leadStates;
 
-/** Those that somebody works on. */
+/** The states that somebody works on. */
 export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
-/** The way from a new lead to a won one; what is lost or junk has left it. */
+/** The stages from a new lead to a won one; a lost or junk lead has left them. */
 export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
 
 /** Where leads come from. */

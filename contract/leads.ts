@@ -6,7 +6,7 @@ import { operation } from "./operation.ts";
 export const ContactRequest = z.object({
   userName: FullName,
   userEmail: Email,
-  /** Typed without a country code, with blanks or dashes or none; answers E.164. */
+  /** A phone number typed without a country code, with or without spaces and dashes; answers E.164. */
   phone: z
     .string(messages.phoneExactlyTenDigits)
     .trim()
@@ -16,7 +16,7 @@ export const ContactRequest = z.object({
   organizationSize: HeadCount,
   message: FreeText,
   noticeVersion: NoticeVersion,
-  /** Made up by the sender for this one request: the same call again with it sends no second one. */
+  /** Chosen by the client for this one request: repeating the call sends no second one. */
   requestKey: z.uuid().optional(),
 });
 export type ContactRequest = z.infer<typeof ContactRequest>;

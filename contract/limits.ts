@@ -1,9 +1,9 @@
-/** Numbers of the specification, section 9, and of its decisions; the unit is in the name. */
+/** Numbers from section 9 of the specification and from its decisions; the unit is in the name. */
 export const limits = {
   deviceCountMax: 500,
   deviceTypesMax: 100,
   deviceTypeLengthMax: 60,
-  /** Of the catalogue, those retired included. */
+  /** Types in the catalogue, retired ones included. */
   catalogueTypesMax: 150,
   deviceGroupsMax: 20,
   unitLengthMax: 30,
@@ -11,7 +11,7 @@ export const limits = {
   otpResendSeconds: 60,
   otpMinutes: 10,
   otpWrongTries: 5,
-  // Two such days may touch: 100 tries of a million codes are one chance in 10,000.
+  // Two such days may adjoin: 100 tries at a million codes are one chance in 10,000.
   otpWrongTriesOfDay: 30,
   otpWrongTriesElsewhereOfDay: 20,
   otpCodesOfDay: 60,
@@ -19,15 +19,15 @@ export const limits = {
   sessionHours: 12,
   inviteHours: 72,
   resetMinutes: 30,
-  /** So long a corrected e-mail address can be confirmed. */
+  /** How long a corrected e-mail address can be confirmed. */
   confirmEmailHours: 24,
-  /** Of PDFs in one copy of somebody's data: thousands of them. */
+  /** Total size of the PDFs in one copy of a person's data: enough for thousands of them. */
   dataExportDocumentsMegabytes: 200,
-  /** Records of one kind on the page of such a copy; all of them stand in its file for machines. */
+  /** Records of one kind on the page of such a copy; its machine-readable file holds them all. */
   dataExportShownRecords: 500,
-  /** So long such a copy is kept. */
+  /** How long such a copy is kept. */
   dataExportDays: 7,
-  /** Links to set a password that are mailed while they all have so much time left. */
+  /** At most this many links to set a password are mailed while all of them have at least `resetFreshMinutes` left. */
   resetLinksAtOnce: 2,
   resetFreshMinutes: 10,
   passwordLengthMin: 12,
@@ -37,41 +37,43 @@ export const limits = {
   phoneDigitsMax: 15,
   phoneCountrySearchMs: 250,
   signedUrlMinutes: 5,
-  /** A stretch without an event that is longer is a gap of a retention certificate: sources are looked at once an hour. */
+  /** A longer stretch without an event is a gap in a retention certificate; sources are checked once an hour. */
   sourceGapHours: 24,
-  /** So many hours after a month has ended its report is made, for what is told late. */
+  /** A month's report is made this many hours after the month has ended, to include late reports. */
   reportGraceHours: 2,
-  /** So long whoever sent an estimate may fetch its proposal from the page that sent it. */
+  /** How long the sender of an estimate can fetch its proposal from the page that sent it. */
   proposalTokenMinutes: 30,
-  /** Of the shipped rate card; the one in force says how long its quotes are valid, and which GST they have. */
+  /** Defaults of the shipped rate card; the card in force decides how long its quotes are valid and at which GST. */
   quoteValidDays: 30,
   gstBasisPoints: 1800,
   quoteValidDaysMax: 365,
   gstPercentMax: 40,
   rateCardDaysAheadMax: 366,
   contractMonthsMin: 12,
-  /** A quote over devices that are added to a contract can be bought for so long: its first day is fixed. */
+  /** How long a quote that adds devices to a contract can be bought: its first day is fixed. */
   coTermQuoteDays: 7,
-  /** Devices can be added to a contract from so many days ahead at most. */
+  /** How far ahead the first day of added devices may lie. */
   coTermStartDaysAheadMax: 30,
-  /** The end of a contract is told so many days before; with the first one, the quote for the next year is made. */
+  /**
+   * Days before the end of a contract on which reminders are sent; with the first, the quote for the next year is made.
+   */
   renewalStages: [60, 30, 7],
-  /** So long after the end of a contract the quote for the next year can be bought. */
+  /** How many days after the end of a contract the quote for the next year can still be bought. */
   renewalGraceDays: 30,
-  /** Until so many days before the end the choice to renew can be withdrawn; then the quote is accepted by it. */
+  /** Until this many days before the end, the choice to renew can be withdrawn; then it accepts the quote. */
   autoRenewalDays: 7,
-  /** A true-up is announced so many days before it is billed. */
+  /** How many days before its billing a true-up is announced. */
   trueUpNoticeDays: 30,
-  /** Of an answer to whoever asks for fewer devices, and of why. */
+  /** For the reason of a request for fewer devices, and for the answer to it. */
   contractReasonLengthMax: 300,
   logRetentionDays: 365,
   listLimitDefault: 50,
   listLimitMax: 100,
-  /** So many records of a list that is asked for whole are read at a time. */
+  /** Rows read at a time when a whole list is requested. */
   streamedRows: 1000,
-  /** A list counts so many rows at most: what it has beyond them is told as "10,000+". */
+  /** Rows that a list counts at most; beyond them it shows "10,000+". */
   countedMax: 10_000,
-  /** Of anything that is saved in versions: PostgreSQL's integer holds no larger number. */
+  /** For every version counter: the maximum of PostgreSQL's integer. */
   versionMax: 2 ** 31 - 1,
   nameLengthMax: 60,
   /** First and last name with the space between them. */
@@ -79,44 +81,46 @@ export const limits = {
   organizationLengthMax: 120,
   billingAddressLengthMax: 250,
   pinCodeLengthMax: 12,
-  /** Of a purchase order or a letter of undertaking. */
+  /** For a purchase order or a letter of undertaking. */
   documentNumberLengthMax: 40,
   serviceStartDaysAheadMax: 90,
-  /** By so much a buyer may have rounded the tax that it deducted from a transfer, and its certificate that tax. */
+  /** Tolerance for rounding, both for tax deducted from a transfer and for the tax on its certificate. */
   deductedRoundingPaiseMax: 5_00,
-  /** So much of a proforma can be given up before its invoice, where the rest does not come. */
+  /** The part of a proforma that can be waived before its invoice, when the rest does not arrive. */
   givenUpRestPercentMax: 5,
   registerDaysMax: 366,
-  /** A register is one text within its answer, which is in memory whole. */
+  /** A register is a single text inside the response, held in memory whole. */
   registerDocumentsMax: 20_000,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,
-  /** Of a lead: its next step and why it was lost. */
+  /** For a lead's next step and the reason why it was lost. */
   leadLineLengthMax: 200,
-  /** Of an entry of an action queue. */
+  /** For an entry of an action queue. */
   actionReasonLengthMax: 300,
   settlementNameLengthMax: 120,
   statementDaysMax: 1100,
-  /** So many days later deducted tax is due that is owed again. */
+  /** Deducted tax that is owed again falls due this many days later. */
   taxOwedAgainDays: 14,
-  /** What was asked to be tried again is not asked again so soon. */
+  /** How soon after a retry the next one can be requested. */
   actionRetrySeconds: 30,
-  /** Of an administrator's own: what is left is paid. */
+  /** For an administrator's own discount, which must leave something to pay. */
   ownDiscountPercentMax: 90,
   leadViewsMax: 30,
   leadViewNameLengthMax: 60,
   announcementTitleLengthMax: 120,
   announcementTextLengthMax: 1000,
   announcementCustomersMax: 100,
-  /** So long it may be shown; shorter than notices are kept, which remember whose banner is closed. */
+  /**
+   * How long an announcement may be shown. Shorter than the retention of notices, which record who closed its banner.
+   */
   announcementDaysMax: 60,
-  /** Of the bell, before its page has to be opened. */
+  /** Notices that the bell lists before its page has to be opened. */
   noticesInBell: 6,
-  /** More unread ones than this are told as "99+". */
+  /** A larger number of unread notices shows as "99+". */
   unreadShownMax: 99,
   noticePollSeconds: 60,
-  /** Of each kind, in the command palette. */
+  /** Results of each kind in the command palette. */
   foundOfKindMax: 5,
   paletteDebounceMs: 120,
   recentlyOpenedMax: 6,
@@ -136,19 +140,19 @@ export const limits = {
   certificateBytesMax: 2 * 1024 * 1024,
   incidentFileBytesMax: 5 * 1024 * 1024,
   filesOfIncidentMax: 30,
-  /** What the people of a customer attach to all of its incidents in 24 hours. */
+  /** What a customer's people may attach to all of its incidents in 24 hours. */
   attachedMegabytesOfDay: 100,
-  /** So long ago something may have been detected of which an incident is opened by hand. */
+  /** How many days back the detection of an incident opened by hand may lie. */
   incidentDaysBackMax: 365,
   ladderContactsMax: 8,
-  /** So long one has to be reached before the next of the ladder is called. */
+  /** How long to wait for one contact of the ladder before the next is called. */
   ladderStepMinutes: 5,
-  /** Mails to the ladders of one customer's attacks: five whole ladders. */
+  /** Mails to the ladders of one customer's attacks: five full ladders. */
   ladderMailsOfDay: 40,
-  /** An attack that is reported within so long of another one is the same. */
+  /** An attack reported this soon after another counts as the same one. */
   attackOnceMinutes: 10,
   holidaysMax: 100,
-  /** Certificates and references of the operator's own. */
+  /** The operator's own certificates and references. */
   proofsMax: 50,
   proofNameLengthMax: 120,
   proofStatementLengthMax: 400,
@@ -157,26 +161,26 @@ export const limits = {
   slugLengthMax: 80,
   excerptLengthMax: 300,
   articleLengthMax: 60_000,
-  /** Of one word in an article: far more than any address. */
+  /** For one word of an article: far longer than any address. */
   wordLengthMax: 1000,
-  /** 60,000 characters of three bytes, some of them written as \n or \". */
+  /** 60,000 characters of three bytes each, some of them escaped as \n or \". */
   articleBodyBytesMax: 256 * 1024,
   articleTagsMax: 8,
   tagLengthMax: 40,
   altLengthMax: 250,
   articleDaysAheadMax: 366,
-  /** Of an article: so many are listed. */
+  /** Versions of an article that are listed. */
   versionsShown: 100,
   imageBytesMax: 8 * 1024 * 1024,
   imageMegapixelsMax: 40,
   imageWidthMin: 960,
   imageHeightMin: 384,
-  /** Of an image in an article's text, whose form is its own: each side at least. */
+  /** Minimum for each side of an image inside an article's text, which may have any proportions. */
   textImagePixelsMin: 24,
-  /** So long an image may lie there without an article. */
+  /** How long an uploaded image may stay without an article that uses it. */
   unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,
-  /** What one transfer brings: a bank's reference that is typed as its amount is more. */
+  /** What one transfer can bring; a bank's reference typed in as the amount exceeds it. */
   transferRupeesMax: 1_000_000_000,
   volumeTiersMax: 20,
   usersMax: 1_000_000,

@@ -3,19 +3,19 @@ import { SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 /**
- * How many rows there are. `total` is what was counted for the first page, 10,000 at most; `totalIsCapped` says that
- * there are more than that.
+ * The number of rows. `total` is counted for the first page and stops at 10,000; `totalIsCapped` says that there are
+ * more.
  */
 export const counted = { total: z.number().int(), totalIsCapped: z.boolean() };
 
-/** What every list answers beside its array. */
+/** What every list answers besides its array. */
 export const listPage = { nextCursor: z.string().nullable(), ...counted };
 
 type FieldOf<Row extends z.ZodObject> = keyof z.output<Row> & string;
 
 /**
- * Declares a list once for contract, server and table: what a row is, by what it can be sorted and what a search looks
- * through, each a field of the row. `named` are sorts with a name of their own, and the fields that they go by.
+ * Declares a list once for contract, server and table: the schema of a row, the sorts and the searched fields, each a
+ * field of the row. `named` holds sorts with names of their own and the fields that they sort by.
  */
 export function listOf<
   Row extends z.ZodObject,
@@ -29,10 +29,10 @@ export function listOf<
   const orders = names.flatMap((name) => [name, `-${name}`] as const);
   const query = z.object({
     limit: z.coerce.number().int().min(1).max(limits.listLimitMax).default(limits.listLimitDefault),
-    // It carries what the page ended with: at most an organisation's name, three bytes a character, as base64.
+    // The cursor holds the last row's sort values: at most an organisation's name, three bytes a character, in base64.
     cursor: z.string().max(600).optional(),
     search: SearchText.optional(),
-    /** The list is fetched to be kept as a file, which leaves an audit entry. */
+    /** Set when the list is downloaded as a file, which leaves an audit entry. */
     export: z.enum(["csv", "jsonl"]).optional(),
     sort: z.enum(orders, `Please sort by one of: ${names.join(", ")}`).optional(),
   });
@@ -41,10 +41,10 @@ export function listOf<
   return { row, fieldsOfSort, searched, query, summary };
 }
 
-/** The names that a declared list can be sorted by. */
+/** The names by which a declared list can be sorted. */
 export type SortOf<Declared extends { fieldsOfSort: object }> = keyof Declared["fieldsOfSort"] & string;
 
-/** What every list call may send; a call without any gets the first page. */
+/** The input that all lists share; a call without any of it gets the first page. */
 export interface ListQuery<Sort extends string> {
   limit: number;
   cursor?: string | undefined;

@@ -8,7 +8,7 @@ import { operation } from "./operation.ts";
 export const NewLogSource = z.object({
   product: line(contentLimits.logSourceLineLengthMax, "Please enter the product"),
   category: line(contentLimits.logSourceCategoryLengthMax, "Please enter the category"),
-  /** What tells it from every other: capital letters, digits and underscores. */
+  /** Unique to each log source: capital letters, digits and underscores. */
   label: z
     .string("Please enter the label")
     .trim()
@@ -27,9 +27,9 @@ export type NewLogSource = z.infer<typeof NewLogSource>;
 export const OperatorLogSource = NewLogSource.extend({
   id: z.uuid(),
   label: z.string(),
-  /** Visitors do not see it any more. */
+  /** No longer shown to visitors. */
   retired: z.boolean(),
-  /** Counts the changes: send it with a change to be told when someone else was faster. */
+  /** Counts changes: send it with a change to get 409 when somebody else has changed the log source meanwhile. */
   version: z.number().int(),
 });
 export type OperatorLogSource = z.infer<typeof OperatorLogSource>;
@@ -43,23 +43,23 @@ export const logSourceList = listOf(OperatorLogSource, {
 const ListQuery = logSourceList.query.extend({ state: z.enum(["offered", "retired"]).optional() });
 export type LogSourceQuery = z.output<typeof ListQuery>;
 
-/** The columns of a file, in any order and in any case; beside them “State” may say “retired”. */
+/** The columns of a file, in any order and any case; an optional column “State” may say “retired”. */
 export const logSourceColumns = ["product", "category", "label", "format"] as const;
 
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 
 const ImportInput = z.object({
   file: CsvFile,
-  /** Log sources that the file does not name are retired. */
+  /** Retires the log sources that the file does not name. */
   retireOthers: z.boolean().default(false),
 });
 export type ImportInput = z.output<typeof ImportInput>;
 
-/** What an import would do; of each kind only the first `contentLimits.previewRows` are shown. */
+/** What an import would do; shows only the first `contentLimits.previewRows` of each kind. */
 export const ImportPreview = z.object({
-  /** Of the catalogue that it was compared with: send it with the import. */
+  /** Version of the catalogue that the file was compared with: send it with the import. */
   version: z.number().int(),
-  /** How the file was read, where that is worth a sentence. */
+  /** How the file was read, if that is worth telling. */
   note: z.string().nullable(),
   counts: z.object({
     rows: z.number().int(),

@@ -10,7 +10,7 @@ const optional = Object.keys(mailKinds).filter((kind) => mailKinds[kind as keyof
 export const MailKind = z.object({
   kind: z.string(),
   name: z.string(),
-  /** What it tells, and why it can't be turned off where it can't. */
+  /** What these mails are about, and if they can't be turned off, why. */
   about: z.string(),
   can_be_turned_off: z.boolean(),
   wanted: z.boolean(),

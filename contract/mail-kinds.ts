@@ -4,11 +4,14 @@ interface MailKindFacts {
   name: string;
   about: string;
   canBeTurnedOff: boolean;
-  /** Whom it reaches; everybody where nothing is said. */
+  /** The areas whose people get it; everybody if omitted. */
   areas?: readonly Area[];
 }
 
-/** THE kinds of mail, as people choose among them. What law or safety needs always comes, and says why. */
+/**
+ * The kinds of mail that people can turn on and off. Mail that law or safety requires is always sent, and `about` says
+ * why.
+ */
 export const mailKinds = {
   codes: {
     name: "Sign-in codes and links",
@@ -105,7 +108,7 @@ export const mailKinds = {
 
 export type MailKindName = keyof typeof mailKinds;
 
-/** A kind that somebody may turn off. */
+/** A kind that people may turn off. */
 export type MailChoice = {
   [Name in MailKindName]: (typeof mailKinds)[Name]["canBeTurnedOff"] extends true ? Name : never;
 }[MailKindName];
@@ -116,6 +119,6 @@ export function mailKindsOf(area: Area): MailKindName[] {
   return (Object.keys(mailKinds) as MailKindName[]).filter((name) => reaches(mailKinds[name]));
 }
 
-/** Whether somebody may turn a kind off. */
+/** Whether this is a kind that people may turn off. */
 export const canBeTurnedOff = (name: string): name is MailChoice =>
   Object.hasOwn(mailKinds, name) && mailKinds[name as MailKindName].canBeTurnedOff;

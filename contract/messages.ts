@@ -1,4 +1,4 @@
-/** Texts of the specification that people see; both sides import them, tests assert them. */
+/** Texts from the specification that people see; client and server import them, tests assert them. */
 export const messages = {
   sessionEnded: "Your session has ended. Please sign in again: it leads back to where you were.",
   requiredFields: "Please fill in all required fields",

@@ -1,6 +1,6 @@
 import type { OperationName } from "./operations.ts";
 
-// Known apart from the schemas, so that a page can call an operation without loading them.
+// Apart from the schemas, so that a page can call an operation without loading them.
 const gets: ReadonlySet<string> = new Set<OperationName>([
   "generate-token",
   "user/sessions",

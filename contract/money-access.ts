@@ -1,4 +1,4 @@
-/** The rows of the access table about billing, orders and contracts, and about money that is owed, comes and goes back. */
+/** Rows of the access table for billing, orders, contracts, receivables, transfers and refunds. */
 export const moneyAccess = {
   "user/orders": { callers: "customers", reach: "organisation" },
   "user/get-payment-by-email": { callers: "customers", reach: "organisation" },

@@ -1,6 +1,9 @@
 const grouping = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
 
-/** Rupees with two decimals, as the wire and the gateway have them: 123456 → "1234.56", -5 → "-0.05"; exact to 7e15 paise. */
+/**
+ * Rupees with two decimals, the format of the wire and the gateway: 123456 → "1234.56", -5 → "-0.05"; exact to 7e15
+ * paise.
+ */
 export const rupees = (paise: number): string => (paise / 100).toFixed(2);
 
 /** Paise from rupees with two decimals. */

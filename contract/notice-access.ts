@@ -1,4 +1,4 @@
-/** The rows of the access table about the bell and the choice of mails: everybody's own. */
+/** Rows of the access table for notices and mail choices, which are always the caller's own. */
 export const noticeAccess = {
   notices: { callers: "session", reach: "own" },
   "notices/news": { callers: "session", reach: "own" },

@@ -7,7 +7,7 @@ export const Notice = z.object({
   id: z.uuid(),
   title: z.string(),
   text: z.string(),
-  /** The path of the screen that shows what it is about; null for none. */
+  /** The path of the screen that the notice is about; null for none. */
   link: z.string().nullable(),
   read: z.boolean(),
   created_at: Instant,
@@ -22,17 +22,17 @@ export const noticeList = listOf(Notice, {
 export type NoticeSort = SortOf<typeof noticeList>;
 
 const NoticeQuery = noticeList.query.extend({
-  /** Those only that were not read. */
+  /** Only unread notices. */
   show: z.literal("unread").optional(),
 });
 export type NoticeQuery = ListQuery<NoticeSort> & Pick<z.output<typeof NoticeQuery>, "show">;
 
-/** An announcement that stands above the screens now. */
+/** An announcement shown above the screens now. */
 export const Banner = z.object({ id: z.uuid(), title: z.string(), text: z.string() });
 export type Banner = z.infer<typeof Banner>;
 
 const NoticeNews = z.object({
-  /** How many are not read; 100 stands for more than 99. */
+  /** The number of unread notices; 100 stands for more than 99. */
   unread: z.number().int(),
   latest: z.array(Notice),
   banners: z.array(Banner),

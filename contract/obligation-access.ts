@@ -1,4 +1,7 @@
-/** The rows of the access table about onboarding and regulators: settings are for main accounts, filings for the customer alone. */
+/**
+ * Rows of the access table for onboarding and regulators: settings are for main accounts, filings for the customer
+ * alone.
+ */
 export const obligationAccess = {
   "user/onboarding": { callers: "customers", reach: "organisation" },
   "user/onboarding/state": { callers: "customers", reach: "organisation" },

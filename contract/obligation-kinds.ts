@@ -10,8 +10,8 @@ const text = (required: string) => line(limits.obligationLineLengthMax, required
 const Anchor = z.enum(timeFacts as [(typeof timeFacts)[number], ...typeof timeFacts]);
 
 /**
- * relative: so many minutes after the earliest of its anchors. immediate: without delay, for which there is no number.
- * calendar: so many days after the end of each of these months, whatever happens.
+ * relative: this many minutes after the earliest of its anchors. immediate: without delay, with no number given.
+ * calendar: this many days after the end of each of these months, whatever happens.
  */
 export const Deadline = z.discriminatedUnion("kind", [
   z.object({
@@ -23,17 +23,17 @@ export const Deadline = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("calendar"),
     afterMonths: z.array(z.number().int().min(1).max(12)).min(1, "Please choose the months"),
-    /** Null where the source does not say. */
+    /** Null where the source gives none. */
     days: z.number("Please enter a number").int().min(0).max(366).nullable(),
   }),
 ]);
 export type Deadline = z.infer<typeof Deadline>;
 
-/** What has to be known of the incident before the obligation applies. */
+/** A fact that must be known about the incident before the obligation applies. */
 export const Requirement = z.discriminatedUnion("fact", [
   z.object({
     fact: z.literal("types"),
-    /** Any of these; all twenty where it says so; none of them. */
+    /** Any of the types in an array, any of the twenty with "listed", none of them with "none". */
     any: z.union([
       z.literal("listed"),
       z.literal("none"),
@@ -53,29 +53,29 @@ export const ObligationWords = z.object({
   instrument: text("Please enter the instrument"),
   paragraph: text("Please enter the paragraph"),
   title: text("Please enter a title"),
-  /** Any of these is bound. */
+  /** Any of these classes is bound. */
   classes: z.array(z.enum(entityClassNames)).min(1, "Please choose who is bound"),
-  /** Any of these is not, because another regulator takes the place. */
+  /** Any of these classes is exempt, because another regulator covers it. */
   exceptClasses: z.array(z.enum(entityClassNames)),
   requires: z.array(Requirement).max(5),
   deadline: Deadline,
   recipient: text("Please enter the recipient"),
-  /** What the filing asks for, in the order of the form. */
+  /** The fields of the filing, in the order of the form. */
   form: z.array(z.object({ label: text("Please name the field"), fact: z.enum(factKindNames).nullable() })).max(30),
-  /** Whether the order is the form's own; else the form was not seen, and the order is ours. */
+  /** Whether the order is that of the form itself; otherwise we have not seen the form, and the order is ours. */
   formSeen: z.boolean(),
-  /** What has happened once it is filed, for the clocks that start with that; null for nothing. */
+  /** The fact that a filing establishes, for the clocks that start from it; null for none. */
   filingIs: z.literal("reported to sebi").nullable(),
   validFrom: Day.nullable(),
   validTo: Day.nullable(),
   confidence: z.enum(Object.keys(confidences) as [Confidence, ...Confidence[]]),
   source: text("Please say where it stands"),
-  /** What whoever reads it has to know. */
+  /** A note for whoever reads the obligation. */
   note: z.union([z.literal(""), FreeText]),
 });
 export type ObligationWords = z.infer<typeof ObligationWords>;
 
-/** An obligation that holds: as shipped, version 0, or as an administrator wrote it last. */
+/** An obligation in force: as shipped (version 0), or as an administrator last wrote it. */
 export interface Obligation extends ObligationWords {
   key: string;
   version: number;

@@ -1,6 +1,9 @@
-/** Words of obligations that a page knows without loading the schemas. */
+/** Words of obligations, apart from the schemas so that a page can use them without loading those. */
 
-/** How sure the shipped words are. P: a public compilation whose author read the official text. S: a secondary page. L: sources disagree. U: an administrator's own. */
+/**
+ * How reliable the wording is. P: a public compilation whose author read the official text. S: a secondary page. L:
+ * sources disagree. U: entered by an administrator.
+ */
 export const confidences = {
   P: "From a public compilation whose author says that the official text was read, and quotes it",
   S: "From a secondary page",
@@ -9,10 +12,10 @@ export const confidences = {
 } as const;
 export type Confidence = keyof typeof confidences;
 
-/** In which order clocks stand: what is due without delay, then what ends first; last what has no end that is known. */
+/** Sorts clocks: those due without delay first, then by their end; those with no known end last. */
 export const byEnd = (one: EndingClock, other: EndingClock): number => endOf(one).localeCompare(endOf(other));
 
-/** A promise of ours has no such state. */
+/** Absent for a promise of ours. */
 interface EndingClock {
   state?: string;
   dueAt: string | null;

@@ -7,9 +7,11 @@ import { operation } from "./operation.ts";
 import { factKindNames, FactValue } from "./regulator-facts.ts";
 
 /**
- * running: it applies and its end is known. overdue: that is over, and nothing was filed. filed, filed late: somebody filed. at once: without delay, which has no number. waiting: it applies, and what starts it is not known. may apply: something is not known on which it depends. not: somebody attested what rules it out. not in force: not on the incident's date.
+ * running: it applies and its end is known. overdue: the end has passed without a filing. filed, filed late: somebody
+ * filed. at once: due without delay, with no number given. waiting: it applies, but its start is not known. may apply:
+ * a fact that it depends on is not known. not: an attested fact rules it out. not in force: not on the incident's date.
  */
-/** The most urgent first. */
+/** Most urgent first. */
 export const clockStatesOfRegulators = [
   "at once",
   "overdue",
@@ -24,7 +26,7 @@ export const clockStatesOfRegulators = [
 export const RegulatorClockState = z.enum(clockStatesOfRegulators);
 export type RegulatorClockState = z.infer<typeof RegulatorClockState>;
 
-/** What has to be known, and who can say it; without a fact it is about the organisation. */
+/** A missing fact and who can supply it; without a fact, the question is about the organisation. */
 export const ClockQuestion = z.object({
   fact: z.enum(factKindNames).nullable(),
   question: z.string(),
@@ -42,14 +44,14 @@ export const RegulatorClock = z.object({
   confidence: z.string(),
   source: z.string(),
   note: z.string(),
-  /** Who verified the words by name, and when; null for nobody. */
+  /** Who verified the wording, by name, and when; null if nobody has. */
   verified: z.object({ by: z.string(), on: Instant }).nullable(),
   state: RegulatorClockState,
   /** The span in words: 6 hours. */
   span: z.string(),
-  /** When it has to be filed; also where it may apply and its start is known. */
+  /** The filing deadline; also given where it may apply and its start is known. */
   dueAt: Instant.nullable(),
-  /** What started it. */
+  /** The fact that started it. */
   started: z.object({ fact: z.enum(factKindNames), at: Instant }).nullable(),
   /** Why it is in this state, in a sentence. */
   why: z.string(),
@@ -62,10 +64,10 @@ const Named = z.object({ name: z.string(), at: Instant });
 export const AttestedFact = z.object({
   kind: z.enum(factKindNames),
   value: FactValue,
-  /** Who says so: a person, an engine, or the record of who opened the incident here. */
+  /** Who attests it: a person, an engine, or our record of who opened the incident here. */
   by: z.string(),
   enteredAt: Instant,
-  /** Whether it is the one that counts: the newest of its kind. */
+  /** Whether this is the fact that counts: the newest of its kind. */
   holds: z.boolean(),
 });
 export type AttestedFact = z.infer<typeof AttestedFact>;
@@ -77,7 +79,7 @@ export const Filing = z.object({
   filedBy: z.string(),
   filedAt: Instant,
   reference: z.string(),
-  /** SHA-256 of the draft as it stood then. */
+  /** SHA-256 of the draft at that time. */
   hash: z.string(),
   recorded: Named,
 });
@@ -85,7 +87,7 @@ export type Filing = z.infer<typeof Filing>;
 
 const Classes = z.object({
   classes: z.array(z.enum(entityClassNames)),
-  /** 0 while nobody has said. */
+  /** 0 until somebody states the classes. */
   version: z.number().int(),
   set: Named.nullable(),
 });
@@ -96,16 +98,16 @@ export const IncidentObligations = z.object({
   /** The customer's. */
   organizationName: z.string(),
   timeZone: z.string(),
-  /** By which day the law is read. */
+  /** The day whose law applies. */
   incidentDay: Day,
   asOf: Instant,
   entity: Classes,
   clocks: z.array(RegulatorClock),
   facts: z.array(AttestedFact),
-  /** Who of the customer opened it here first: they were told at the latest then. */
+  /** The person at the customer who first opened it here: the customer knew then at the latest. */
   firstSeen: Named.nullable(),
   filings: z.array(Filing),
-  /** Who of the customer can have filed. */
+  /** The customer's people, any of whom may have filed. */
   people: z.array(z.object({ id: z.uuid(), name: z.string() })),
 });
 export type IncidentObligations = z.infer<typeof IncidentObligations>;
@@ -118,12 +120,12 @@ export const CalendarDuty = z.object({
   recipient: z.string(),
   /** Null where the source does not say on which day. */
   dueOn: Day.nullable(),
-  /** Whether it applies; else the classes of the organisation are not known. */
+  /** Whether it is certain to apply; false while the organisation's classes are not known. */
   applies: z.boolean(),
 });
 export type CalendarDuty = z.infer<typeof CalendarDuty>;
 
-/** A clock in a list over incidents. */
+/** A clock in a list across incidents. */
 export const OpenObligation = z.object({
   incidentId: z.uuid(),
   incidentNumber: z.string(),
@@ -162,19 +164,19 @@ const ofDraft = ofIncident.extend({ key: Key, format: z.enum(["text", "pdf"]) })
 /** `content` in base64. */
 const Draft = z.object({ fileName: z.string(), type: z.string(), content: z.base64(), text: z.string() });
 const NewFact = ofIncident.extend({
-  /** Chosen by the client: a repeated call enters it once. */
+  /** Chosen by the client: repeating the call enters the fact once. */
   factId: z.uuid(),
   kind: z.enum(factKindNames),
   value: FactValue,
 });
 export type NewFact = z.infer<typeof NewFact>;
 const NewFiling = ofIncident.extend({
-  /** Chosen by the client: a repeated call records it once. */
+  /** Chosen by the client: repeating the call records the filing once. */
   filingId: z.uuid(),
   key: Key,
-  /** Of the obligation, as it was seen. */
+  /** The version of the obligation that was read. */
   version: z.number().int().min(0),
-  /** The person of the customer who filed. */
+  /** The person at the customer who filed. */
   filedBy: z.uuid(),
   filedAt: ToldInstant,
   reference: z.union([z.literal(""), line(limits.obligationLineLengthMax)]),
@@ -257,7 +259,7 @@ export const obligationOperations = {
       "Write an obligation, or its next version; whoever had verified it has to do so again. 409 when `version` is no longer current",
     input: z.object({
       key: Key,
-      /** As it was seen; null for one that is new. */
+      /** The version that was read; null for a new obligation. */
       version: z.number().int().min(0).nullable(),
       words: ObligationWords,
     }),

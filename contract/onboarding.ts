@@ -3,7 +3,7 @@ import { Day, Email, FreeText, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
-/** Whose move something is. */
+/** Who has to act. */
 export const Side = z.enum(["yours", "ours"]);
 export type Side = z.infer<typeof Side>;
 
@@ -25,22 +25,22 @@ export const OnboardingItem = z.object({
   id: z.uuid(),
   kind: z.enum(onboardingKinds),
   title: z.string(),
-  /** What to do, a step each. */
+  /** Instructions, one step each. */
   steps: z.array(z.string()),
-  /** Products of the catalogue that it may be, with the format of their logs. */
+  /** Candidate products from the catalogue, with their log formats. */
   products: z.array(z.string()),
   side: Side,
-  /** Who of that side does it; null while nobody is named. */
+  /** The person on that side who does it; null while nobody is named. */
   owner: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   dueOn: Day,
   overdue: z.boolean(),
-  /** unknown: what would know it does not answer. */
+  /** unknown: the engine that would tell does not answer. */
   state: z.enum(["open", "done", "unknown"]),
-  /** What engines and tiles know of it; null where nothing but a person can know. */
+  /** What engines and tiles report about it; null where only a person can know. */
   known: z.string().nullable(),
-  /** Who ticked it, where a person did. */
+  /** Who ticked it, if a person did. */
   ticked: z.object({ by: z.string(), at: Instant }).nullable(),
-  /** Whether a person may tick it: nothing else knows. */
+  /** Whether a person may tick it, because nothing else can tell. */
   byHand: z.boolean(),
   note: z.string(),
   version: z.number().int(),
@@ -60,7 +60,7 @@ export const Onboarding = z.object({
   timeZone: z.string(),
   items: z.array(OnboardingItem),
   sites: z.array(Site),
-  /** Whom items can be given to, by side. */
+  /** People to whom items can be assigned, by side. */
   people: z.object({ yours: z.array(Person), ours: z.array(Person) }),
 });
 export type Onboarding = z.infer<typeof Onboarding>;
@@ -69,7 +69,7 @@ const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 const Tick = Seen.extend({ done: z.boolean() });
 const Plan = Seen.extend({
   side: Side,
-  /** A person of that side; null for nobody. */
+  /** A person on that side; null for nobody. */
   ownerId: z.uuid().nullable(),
   dueOn: Day,
   note: z.union([z.literal(""), FreeText]),
@@ -121,7 +121,7 @@ export const onboardingOperations = {
     method: "post",
     summary: "Add a place where devices stand; a repeated id adds one",
     input: z.object({
-      /** Chosen by the client: a repeated call adds one. */
+      /** Chosen by the client: repeating the call adds one site. */
       id: z.uuid(),
       name: line(limits.siteLineLengthMax, "Please name the site"),
       address: line(limits.obligationLineLengthMax, "Please enter the address"),

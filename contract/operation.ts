@@ -3,10 +3,10 @@ import type { z } from "zod";
 export type Method = "get" | "post" | "put";
 
 /**
- * One endpoint: its name is also its path under /api, where `{field}` stands for that field of the input; one that puts a
- * record is named after the record, with "/save", and has the record's path; so has one with "/post" that posts where
- * another reads.
- * Path with query, or body, is parsed once, by `input`.
+ * One endpoint. Its name is also its path under /api, where `{field}` stands for that field of the input. An operation
+ * that puts a record is named after the record with "/save", and one that posts where another reads ends in "/post";
+ * both use the path without that ending.
+ * `input` parses path and query, or the body, once.
  */
 export interface Operation {
   method: Method;
@@ -14,13 +14,13 @@ export interface Operation {
   input: z.ZodType;
   answer: z.ZodType;
   status: 200 | 201;
-  /** What may be sent, where it is more than of other calls. */
+  /** The limit of the body, where it exceeds that of other calls. */
   bodyBytesMax?: number;
-  /** The body is a file and comes as `bytes`; everything else is JSON. */
+  /** The body is a file and arrives as `bytes`; all other bodies are JSON. */
   takes?: "file";
 }
 
-/** Declares one operation; `status` is 200 unless something is made. */
+/** Declares an operation; `status` is 200 by default and 201 when something is created. */
 export function operation<Input extends z.ZodType, Answer extends z.ZodType>(declared: {
   method: Method;
   summary: string;
@@ -37,7 +37,7 @@ export function operation<Input extends z.ZodType, Answer extends z.ZodType>(dec
 export const placeOf = (method: Method, name: string) =>
   name.replace({ get: /$^/, put: /\/save$/, post: /\/post$/ }[method], "");
 
-/** The path of a call under /api, with its query; fields that the name has in braces go into the path. */
+/** The path of a call under /api, with its query; fields in the name's braces go into the path. */
 export function pathOf(method: Method, name: string, input: Record<string, unknown>): string {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const path = placeOf(method, name).replace(/\{(\w+)\}/g, (_braces, field: string) => {

@@ -99,8 +99,8 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-/** What a client may send: before defaults and transformations. */
+/** The input of a client: before defaults and transformations. */
 export type Sent<Name extends OperationName> = z.input<Operations[Name]["input"]>;
-/** What a handler gets: parsed. */
+/** The input of a handler: parsed. */
 export type Input<Name extends OperationName> = z.output<Operations[Name]["input"]>;
 export type Answer<Name extends OperationName> = z.output<Operations[Name]["answer"]>;

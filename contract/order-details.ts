@@ -5,7 +5,7 @@ import { StaffEInvoice } from "./e-invoices.ts";
 import { Payment } from "./orders.ts";
 import { Refund, RefundablePayment, StaffRefund } from "./refunds.ts";
 
-/** The steps that an order goes through, the longest way of it. */
+/** The steps of an order, on its longest path. */
 export const StepName = z.enum([
   "started",
   "at_gateway",
@@ -43,27 +43,27 @@ export const StepName = z.enum([
 ]);
 export type StepName = z.infer<typeof StepName>;
 
-/** One step of an order, in words that its reader understands. */
+/** One step of an order, in words for its reader. */
 export const TimelineStep = z.object({
   name: StepName,
-  /** Null for one that is still to come, or of which the time was not kept. */
+  /** Null for a step that is still to come, or whose time was not recorded. */
   at: Instant.nullable(),
   is_done: z.boolean(),
   by: z.string().nullable(),
-  /** What happened, or why it failed and what to do; null where the name says all. */
+  /** What happened, or why it failed and what to do; null where the name is enough. */
   says: z.string().nullable(),
-  /** The gateway's own words, for administrators; null for others and where it said nothing. */
+  /** The gateway's own words, for administrators; null for other readers and where it gave none. */
   gateway_words: z.string().nullable(),
 });
 export type TimelineStep = z.infer<typeof TimelineStep>;
 
 const OrderDetails = z.object({
   order: Payment,
-  /** The first one first. */
+  /** Oldest first. */
   steps: z.array(TimelineStep),
-  /** Whether it goes on by itself, so that it is worth looking again. */
+  /** Whether the order will change by itself, so that the client should poll. */
   is_moving: z.boolean(),
-  /** What its reader should know or do now; null for nothing. */
+  /** What the reader should know or do now; null for nothing. */
   advice: z.string().nullable(),
   refunds: z.array(Refund),
 });
@@ -71,9 +71,9 @@ const OrderDetails = z.object({
 export const StaffOrderDetails = OrderDetails.extend({
   refunds: z.array(StaffRefund),
   payments: z.array(RefundablePayment),
-  /** Of its invoice and its credit notes; empty where none has to be registered. */
+  /** For its invoice and credit notes; empty where none has to be registered. */
   e_invoices: z.array(StaffEInvoice),
-  /** Refunds of an order that together come to more than this need another main administrator. */
+  /** Above this sum, an order's refunds together need the consent of a second main administrator. */
   second_person_above: Rupees,
 });
 export type OrderDetails = z.infer<typeof OrderDetails>;

@@ -13,8 +13,8 @@ export const OrderState = z.enum([
   "failure",
   "expired",
   "review",
-  // A proforma waits for its bank transfer; the tax invoice is to be paid later; nothing of it is to be paid any more, though
-  // not all came: it was written off, credited or cancelled.
+  // awaiting_transfer: a proforma waits for its bank transfer. invoiced: the tax invoice is to be paid later. closed:
+  // nothing more is to be paid, although not everything came: it was written off, credited or cancelled.
   "awaiting_transfer",
   "invoiced",
   "closed",
@@ -23,7 +23,7 @@ export const OrderState = z.enum([
   "partially_refunded",
 ]);
 export type OrderState = z.infer<typeof OrderState>;
-/** Of an order by which its quote is bought, paid or not. */
+/** States of an order that has bought its quote, paid or not. */
 export const boughtStates: readonly OrderState[] = [
   "success",
   "invoiced",
@@ -33,7 +33,10 @@ export const boughtStates: readonly OrderState[] = [
   "partially_refunded",
 ];
 
-/** The five fields are the specification's; the others are optional. Who is billed is what `user/billing` has. */
+/**
+ * The first five fields are the specification's; the others are optional. The recipient of the invoice is in
+ * `user/billing`.
+ */
 export const PaymentRequest = z.object({
   email: Email,
   quote_id: z.uuid(),
@@ -46,22 +49,22 @@ export const PaymentRequest = z.object({
   ]),
   name: line(limits.fullNameLengthMax),
   phone: phone(limits.phoneLengthMin, messages.phoneExample),
-  /** Of the quote, as it was shown: 409 where it is another one by now. */
+  /** The revision of the quote that the caller saw: 409 when there is another by now. */
   revision: z.number().int().optional(),
-  /** Of this order; the one of the billing details unless it is given. */
+  /** For this order; defaults to the one in the billing details. */
   purchaseOrder: PurchaseOrderNumber.optional(),
-  /** First day of the service; the day of the payment unless it is given. */
+  /** First day of the service; defaults to the day of the payment. */
   serviceStart: Day.optional(),
-  /** Goes on although somebody else has started to pay: 409 `payment_in_progress` asks for it. */
+  /** Continues although somebody else has started to pay; a 409 `payment_in_progress` asks for this. */
   takeOver: z.boolean().optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** A hidden form for the browser to post to the gateway's page. */
+/** A hidden form that the browser posts to the gateway's page. */
 export const PaymentForm = z.object({ action: z.url(), fields: z.record(z.string(), z.string()) });
 export type PaymentForm = z.infer<typeof PaymentForm>;
 
-/** How a try to pay ended or stands; taken_over: another form was handed out in its place before it was finished. */
+/** The state of a payment attempt. taken_over: another form was handed out before this attempt was finished. */
 export const TryState = z.enum([
   "initiated",
   "pending",
@@ -77,10 +80,10 @@ export type TryState = z.infer<typeof TryState>;
 export const Try = z.object({
   started_at: Instant,
   ended_at: Instant.nullable(),
-  /** Null where it was not kept. */
+  /** Null where it was not recorded. */
   started_by: z.string().nullable(),
   state: TryState,
-  /** In plain words; null where there is nothing to tell. */
+  /** In plain words; null without one. */
   reason: z.string().nullable(),
 });
 export type Try = z.infer<typeof Try>;
@@ -101,23 +104,23 @@ export const Payment = z.object({
   order_id: z.uuid(),
   quote_id: z.uuid(),
   quote_number: z.string(),
-  /** Of the tax invoice; null until the order is paid. */
+  /** Number of the tax invoice; null until it is made. */
   invoice_number: z.string().nullable(),
   payment_id: z.string().nullable(),
   amount: Rupees,
-  /** In the amount; empty where none is charged. */
+  /** Taxes included in the amount; empty where none is charged. */
   taxes: z.array(TaxLine),
-  /** When it was paid; until then, when it was made. */
+  /** When it was paid; until then, when it was created. */
   created_at: Instant,
   status: OrderState,
   pdf_url: z.string().nullable(),
-  /** What was taken back of the invoice, the newest first. */
+  /** Credit notes on the invoice, newest first. */
   credit_notes: z.array(CreditNote),
   organization_name: z.string(),
   email: z.string(),
   user_first_name: z.string(),
   user_last_name: z.string(),
-  /** The newest first, at most `limits.triesShown`. */
+  /** Newest first, at most `limits.triesShown`. */
   tries: z.array(Try),
 });
 export type Payment = z.infer<typeof Payment>;
@@ -140,7 +143,7 @@ export const orderList = listOf(Payment, {
 export type OrderSort = SortOf<typeof orderList>;
 export type OrderQuery = ListQuery<OrderSort>;
 
-/** A list of orders about one organisation, named by the e-mail of any of its people. */
+/** The orders of one organisation, identified by the e-mail of any of its people. */
 const OrdersByEmail = orderList.query.extend({ email: Email });
 export type OrdersByEmail = z.infer<typeof OrdersByEmail>;
 

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { SearchText } from "./fields.ts";
 import { operation } from "./operation.ts";
 
-/** What the command palette finds beside the screens, in the order in which it shows them. */
+/** What the command palette finds besides screens, in display order. */
 export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order", "contract", "incident"] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 const Found = z.object({
-  /** Tells it from the others of its kind. */
+  /** Unique within its kind. */
   id: z.string(),
   kind: z.enum(foundKinds),
   title: z.string(),
   detail: z.string(),
-  /** The path of the screen that shows it, opened. */
+  /** The path of the screen that shows it opened. */
   path: z.string(),
 });
 export type Found = z.infer<typeof Found>;

@@ -6,13 +6,13 @@ import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
 /**
- * invited until the mailed link is used to choose a password; expired when it can't be any more; suspended with their
- * organisation; erased on request, where orders still refer to them.
+ * invited: the mailed link was not used yet to choose a password. expired: it no longer can be. suspended: the person
+ * or their organisation is. erased: on request, while orders still refer to the person.
  */
 export const PersonStatus = z.enum(["active", "invited", "expired", "suspended", "erased"]);
 export type PersonStatus = z.infer<typeof PersonStatus>;
 
-/** Someone added to one's own organisation. */
+/** Somebody added to the caller's own organisation. */
 export const Child = z.object({
   id: z.uuid(),
   first_name: z.string(),
@@ -25,7 +25,7 @@ export type Child = z.infer<typeof Child>;
 
 export const childList = listOf(Child, {
   sorts: ["email", "phone_no"],
-  // Ids are in the order in which they were made.
+  // Ids ascend in the order of creation.
   named: { name: ["first_name", "last_name"], created_at: ["id"] },
   searched: ["first_name", "last_name", "email", "phone_no"],
 });
@@ -33,8 +33,8 @@ export type ChildSort = SortOf<typeof childList>;
 export type ChildQuery = ListQuery<ChildSort>;
 
 /**
- * How far a customer is, by its orders and quotes. paid: its contract runs, and nobody has activated its dashboards yet;
- * active: they are activated; ended: its last contract has run out.
+ * How far a customer has come, by its orders and quotes. paid: its contract runs but nobody has activated its
+ * dashboards yet; active: they are activated; ended: its last contract has run out.
  */
 export const CustomerStage = z.enum([
   "no_quote",
@@ -50,11 +50,14 @@ export type CustomerStage = z.infer<typeof CustomerStage>;
 
 export const CustomerState = z.object({
   stage: CustomerStage,
-  /** Until when its last quote that is not bought can be; null when there is none, or it has expired. */
+  /** Until when its latest quote that was not bought is valid; null when there is none or it has expired. */
   quote_open_until: Instant.nullable(),
-  /** A payment waits for the bank, or for a person's look. */
+  /** A payment waits for the bank, or for a member of staff to check it. */
   payment_under_way: z.boolean(),
-  /** The day in India on which the contract that ends first renews, 12 months after it was paid; past when all have ended. */
+  /**
+   * The day in India on which the contract that ends first renews, 12 months after it was paid; in the past when all
+   * have ended.
+   */
   renews_on: z.iso.date().nullable(),
 });
 export type CustomerState = z.infer<typeof CustomerState>;
@@ -67,7 +70,7 @@ export const ListedPerson = z.object({
   email: z.string(),
   phone_no: z.string(),
   organization_name: z.string(),
-  /** Null for a partner, and for a customer without one, where lists show "Default". */
+  /** Null for a partner, and for a customer without one, for which lists show "Default". */
   partner_organization_name: z.string().nullable(),
   role: Role,
   status: PersonStatus,
@@ -89,11 +92,11 @@ const named = { firstName: FirstName, lastName: LastName, email: Email };
 const anyPhone = phone(limits.phoneLengthMin, messages.phoneTooShort);
 const fullPhone = phone(limits.onboardingPhoneLengthMin, messages.phoneTenDigits);
 
-/** A child of a customer or of a partner. */
+/** A child account of a customer or of a partner. */
 export const NewChild = z.object({ ...named, phoneNo: anyPhone });
 export type NewChild = z.infer<typeof NewChild>;
 
-/** A child of the provider. */
+/** A child account of the provider. */
 export const NewAdminChild = z.object({ ...named, phoneNo: fullPhone });
 
 /** A customer that a partner onboards, or a partner that an administrator adds. */
@@ -102,7 +105,7 @@ export type NewOrganization = z.infer<typeof NewOrganization>;
 
 const ByEmail = z.object({ email: Email });
 const ById = z.object({ id: z.uuid() });
-/** Somebody by their e-mail, or the organisation that they belong to. */
+/** A person by e-mail, or the organisation of that person. */
 const Access = z.object({
   email: Email,
   what: z.enum(["person", "organisation"], "Please choose person or organization"),

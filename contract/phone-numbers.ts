@@ -11,17 +11,17 @@ export interface NumberPlan {
 }
 
 const india: NumberPlan = { callingCode: "91", digitsMin: 10, digitsMax: 10, trunkPrefix: "0" };
-// India's and North America's numbers have ten digits; elsewhere they may have fewer, as the nine of the Emirates.
+// Indian and North American numbers have ten digits; other countries' may have fewer, such as the Emirates' nine.
 const tenDigitPlans = [india, { ...india, callingCode: "1", trunkPrefix: "1" }];
 
-/** Of digits that begin with a calling code: how they go on, where all of its numbers have ten. */
+/** The plan for digits that begin with the calling code of a country whose numbers all have ten digits. */
 export const tenDigitPlan = (digits: string): NumberPlan | undefined =>
   tenDigitPlans.find(({ callingCode }) => digits.startsWith(callingCode));
 
-/** "+44 (0)20" is dialled without that zero from abroad. */
+/** The digits of a typed number. The zero in "+44 (0)20" is not dialled from abroad, so it is dropped. */
 export const digitsOf = (typed: string): string => typed.replace("(0)", "").replace(/\D/g, "");
 
-/** A number as it is dialled after the calling code: a code or trunk prefix that was typed before it is left out. */
+/** The national number as dialled after the calling code: drops a calling code or trunk prefix typed before it. */
 export function nationalOf({ callingCode, digitsMin, digitsMax, trunkPrefix }: NumberPlan, digits: string): string {
   const isWhole = ({ length }: string) => digitsMin <= length && length <= digitsMax;
   // No number begins with a trunk prefix of 0; with one of 1 or 8 it may.
@@ -31,7 +31,7 @@ export function nationalOf({ callingCode, digitsMin, digitsMax, trunkPrefix }: N
   return digits.slice(typed?.length ?? 0);
 }
 
-/** What was typed, in E.164: without "+" it is taken as Indian where it then has ten digits. */
+/** A typed number in E.164. Without "+" it is taken as Indian if that leaves ten digits. */
 export function internationalOf(typed: string): string {
   const digits = digitsOf(typed);
   const atHome = nationalOf(india, digits);
@@ -40,10 +40,10 @@ export function internationalOf(typed: string): string {
   return plan ? `+${plan.callingCode}${nationalOf(plan, digits.slice(plan.callingCode.length))}` : `+${digits}`;
 }
 
-/** Of a number in E.164: how many digits it has after the calling code where all have ten, otherwise all of them. */
+/** The digits of an E.164 number after the calling code if its country has ten-digit numbers, otherwise all digits. */
 export const countDigits = (number: string): number =>
   number.length - 1 - (tenDigitPlan(number.slice(1))?.callingCode.length ?? 0);
 
-/** Whether a number in E.164 has more digits than its country's have. */
+/** Whether an E.164 number has more digits than its country allows. */
 export const isTooLong = (number: string): boolean =>
   countDigits(number) > (tenDigitPlan(number.slice(1))?.digitsMax ?? limits.phoneDigitsMax);

@@ -6,7 +6,7 @@ const awkward = [undefined, null, true, 7.5, -4, 1e9, "", "x", "bad@", "x".repea
 
 it.each(Object.keys(operations) as OperationName[])("%s says in plain words what is wrong with its input", (name) => {
   const declared: z.ZodType = operations[name].input;
-  // What is settled after its fields are read.
+  // The refinements across fields come after the object whose fields are wanted here.
   const input = declared instanceof z.ZodPipe ? declared.in : declared;
   const shapes = input instanceof z.ZodDiscriminatedUnion ? input.options : [input];
   const fields = shapes.flatMap((shape) => Object.keys((shape as z.ZodObject).shape));

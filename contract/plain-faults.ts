@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What is wrong with an entry, for people: said wherever a schema has no sentence of its own. */
+/** A plain sentence about what is wrong with an entry, wherever a schema has no message of its own. */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -1,15 +1,15 @@
-/** What people may type: nothing that hides, that changes the order of reading, or that has no shape. */
+/** The text that people may type: no characters that are invisible, reorder the text or have no shape. */
 
-// Characters that join or part their neighbours unseen belong to how these scripts are written.
+// These scripts need characters that invisibly join or separate their neighbours.
 const joined = "Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr"
   .split(" ")
   .map((script) => `\\p{sc=${script}}`)
   .join("");
-// Unicode keeps places for pictographs to come, which have no shape yet.
+// Unicode reserves code points for future pictographs, which have no shape yet.
 const pictograph = String.raw`(?!\p{Cn})\p{ExtPict}(?:[\u{FE0E}\u{FE0F}]|\p{EMod})?`;
 const tagged = (letters: string) => letters.replace(/./g, (letter) => `\\u{E00${letter.charCodeAt(0).toString(16)}}`);
 
-/** Where characters without a shape of their own are right. */
+/** Where characters without a shape of their own are legitimate. */
 const wellPlaced = [
   String.raw`[${joined}][\u{200C}\u{200D}](?=[${joined}])`,
   // Persian endings of foreign words.
@@ -25,11 +25,11 @@ const wellPlaced = [
 ].join("|");
 
 const reordering = String.raw`[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]`;
-// Unicode counts some signs of Arabic and Syriac among these that can be seen, and not the empty pattern of Braille.
+// Unicode counts some visible signs of Arabic and Syriac among these, but not the empty Braille pattern.
 const invisible = String.raw`(?![\u0600-\u0605\u06DD\u070F\u08E2])[\p{DI}\p{Cf}\u2800]`;
 const shapeless = String.raw`[\p{Cs}\p{Co}\p{Cn}]`;
 const marksMax = 4;
-// Marks of a script of their own may be more: Hebrew, Tibetan and Burmese stack them.
+// Marks that belong to a script may be more: Hebrew, Tibetan and Burmese stack them.
 const swamping = String.raw`(?:(?=\p{M})\p{sc=Zinh}){${marksMax + 1},}|\p{M}{${2 * marksMax + 1},}`;
 
 const faults: [pattern: string, say: (where: string) => string][] = [
@@ -44,7 +44,7 @@ const anyFault = new RegExp(
   "gu",
 );
 
-/** Says what to change, and where, before others may read this text; null when nothing is to be changed. */
+/** What has to be changed in a text before others may read it, and where; null when it is fine. */
 export function faultOf(text: string): string | null {
   const rest = text.replace(anyWellPlaced, (placed) => "x".repeat(placed.length));
   for (const [pattern, say] of faults) {
@@ -54,13 +54,16 @@ export function faultOf(text: string): string | null {
   return null;
 }
 
-/** A place in words that can be seen: after “Kaveri”. */
+/** Names a position by what can be seen: after “Kaveri”. */
 function placeOf(text: string, at: number): string {
   const before = withoutFaults(text.slice(0, at)).trim().split(/\s/).at(-1);
   return before ? `after “${Array.from(before).slice(-20).join("")}”` : "at the start";
 }
 
-/** The same text without what `faultOf` objects to, for what was typed before it was asked; what has no shape becomes a �. */
+/**
+ * The text without what `faultOf` objects to, for text stored before that check existed; a character without a shape
+ * becomes �.
+ */
 export function withoutFaults(text: string): string {
   return text.replace(anyFault, (found: string, hidden?: string, shapeless?: string) => {
     if (shapeless !== undefined) return "\uFFFD";
@@ -68,7 +71,7 @@ export function withoutFaults(text: string): string {
   });
 }
 
-/** One spelling for what looks alike, one kind of space between words and none around them. */
+/** One spelling for what looks alike (NFC), single spaces between words and none around them. */
 export function normalLine(text: string): string {
   return text
     .normalize("NFC")
@@ -76,7 +79,7 @@ export function normalLine(text: string): string {
     .trim();
 }
 
-/** One spelling, one kind of line break, and one empty line at the most between two others. */
+/** One spelling (NFC), one kind of line break, and at most one empty line between two others. */
 export function normalLines(text: string): string {
   return text
     .normalize("NFC")

@@ -1,8 +1,8 @@
-/** unpublished: visitors have read it, and can't any more. */
+/** unpublished: visitors could read it once, and can't any more. */
 export const postStates = ["draft", "scheduled", "published", "unpublished"] as const;
 export type PostState = (typeof postStates)[number];
 
-/** In so many widths each image is kept, in pixels; a header image's height is two fifths of that. */
+/** Widths in pixels in which each image is stored; a header image is two fifths as high. */
 export const pictureWidths = [480, 960, 1440] as const;
 export const pictureForms = ["avif", "webp"] as const;
 
@@ -11,7 +11,9 @@ const uploaded = new RegExp(`^/images/articles/(${pictureId})-1440\\.webp$`);
 const named = new RegExp(`/images/articles/(${pictureId})-`, "g");
 const shipped = /^\/images\/blog\/[a-z\d-]+\.svg$/;
 
-/** The id of an uploaded image, by the address under which articles name it; null for one that came with the product. */
+/**
+ * The id of an uploaded image, from the address under which articles name it; null for one shipped with the product.
+ */
 export const pictureIdOf = (headerImg: string): string | null => uploaded.exec(headerImg)?.[1] ?? null;
 
 /** The ids of all uploaded images that a text names. */
@@ -29,7 +31,7 @@ export const isPictureAddress = (path: string) => uploaded.test(path) || shipped
 export const pictureAddress = (id: string, width: number, form: (typeof pictureForms)[number]) =>
   `/images/articles/${id}-${width}.${form}`;
 
-/** How the store calls it. */
+/** The image's name in the file store. */
 export const pictureFile = (id: string, width: number, form: (typeof pictureForms)[number]) =>
   `article-${id}-${width}.${form}`;
 
@@ -41,7 +43,7 @@ interface Readable {
   headerAlt: string;
 }
 
-/** What is missing before visitors may read it, a sentence for each field. */
+/** What is missing before visitors may read it: a sentence for each field. */
 export function missingIn({ excerpt, markdown, tags, headerImg, headerAlt }: Readable): Record<string, string> {
   return {
     ...(!excerpt.trim() && { excerpt: "Please say in a sentence what the article is about" }),

@@ -13,13 +13,13 @@ const emptyOrLine = (max: number) =>
 
 const longWord = new RegExp(`\\S{${limits.wordLengthMax + 1}}`);
 
-/** Markdown as it was typed: two spaces at the end of a line mean something there. */
+/** Markdown exactly as typed, because two spaces at the end of a line have a meaning there. */
 const Markdown = z
   .string()
   .max(limits.articleLengthMax, `Please use at most ${limits.articleLengthMax.toLocaleString("en-IN")} characters`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, "\n").normalize("NFC"))
   .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
-  // Whoever renders it looks at each letter of a word for all that could follow.
+  // The renderer's work on one word grows steeply with its length.
   .refine(
     (text) => !longWord.test(text),
     `Please put a space into what is longer than ${limits.wordLengthMax.toLocaleString("en-IN")} characters without one`,
@@ -29,7 +29,7 @@ const Markdown = z
     if (fault) context.addIssue({ code: "custom", message: fault });
   });
 
-/** All that is written for a post. A draft needs a title and an address; what a visitor may read needs all of it. */
+/** The content of a post. A draft needs only a title and an address; publishing needs every field. */
 export const PostContent = z.object({
   title: line(limits.articleTitleLengthMax, "Please give the article a title"),
   /** Its address under /blog. */
@@ -46,14 +46,14 @@ export const PostContent = z.object({
     .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, "A tag stands there twice"),
   /** "Written by" */
   author: line(limits.fullNameLengthMax, "Please say who wrote it"),
-  /** The address of an image that was uploaded, or came with the product; empty for none. */
+  /** The address of an image that was uploaded or shipped with the product; empty for none. */
   headerImg: z.string().refine((path) => path === "" || isPictureAddress(path), "Please upload an image"),
-  /** What the image shows, for who can't see it. */
+  /** Describes the image for readers who can't see it. */
   headerAlt: emptyOrLine(limits.altLengthMax),
 });
 export type PostContent = z.infer<typeof PostContent>;
 
-/** As it was saved: what is older than a rule is still answered. */
+/** The content as saved: versions older than a validation rule are still answered. */
 const SavedContent = z.object({
   title: z.string(),
   slug: z.string(),
@@ -74,9 +74,9 @@ export const PostRow = z.object({
   slug: z.string(),
   author: z.string(),
   tags: z.array(z.string()),
-  /** What is saved is not what visitors read. */
+  /** The saved content differs from what visitors read. */
   has_changes: z.boolean(),
-  /** When it was published first, or will be; null for a draft. */
+  /** When it was first published, or will be; null for a draft. */
   published_at: Instant.nullable(),
   updated_at: Instant,
   updated_by: z.string().nullable(),
@@ -97,16 +97,16 @@ export type PostQuery = ListQuery<PostSort> & z.infer<typeof PostFilters>;
 const PostVersion = z.object({
   version: z.number().int(),
   saved_at: Instant,
-  /** Null for what came with the product, or by whom who is not here any more. */
+  /** Null for shipped content, and for people who have left. */
   saved_by: z.string().nullable(),
   title: z.string(),
-  /** Visitors read this one. */
+  /** This is the version that visitors read. */
   published: z.boolean(),
 });
 export type PostVersion = z.infer<typeof PostVersion>;
 
 export const Post = PostRow.extend({
-  /** Counts all changes: who changes it says which one was read. */
+  /** Counts all changes: a change names the version that it was made from. */
   version: z.number().int(),
   content: SavedContent,
   /** Newest first, the latest hundred. */
@@ -118,7 +118,7 @@ export type Post = z.infer<typeof Post>;
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 const Changed = Message.extend({ version: z.number().int() });
 
-/** More than other calls may send: a text of the greatest length in any script. */
+/** Larger than for other calls, to fit a text of the maximum length in any script. */
 const bodyBytesMax = limits.articleBodyBytesMax;
 
 export const postOperations = {
@@ -204,7 +204,7 @@ export const postOperations = {
     method: "post",
     summary: `Upload an image for an article's text: JPEG, PNG, WebP or AVIF of at most ${limits.imageBytesMax / 1024 ** 2} MB, as the body`,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
-    /** What the Markdown names it by, and how large it is shown at most. */
+    /** The address for the Markdown, and the largest size at which the image is shown. */
     answer: z.object({ address: z.string(), width: z.number().int(), height: z.number().int() }),
     status: 201,
     bodyBytesMax: limits.imageBytesMax,

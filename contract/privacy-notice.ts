@@ -1,21 +1,21 @@
 import type { Brand } from "./brand.ts";
 import { followTexts } from "./shown-texts.ts";
 
-/** What an operator says of its legal texts: their words are those that are shipped. */
+/** What an operator enters about its legal texts; their wording is the shipped one. */
 export interface LegalTexts {
-  /** Versions of the privacy notice after those shipped, oldest first: what became of it by what this operator says. */
+  /** Versions of the privacy notice after the shipped ones, oldest first: how this operator's entries changed it. */
   notices: readonly { version: NoticeVersion; changes: string }[];
-  /** The day of the terms of service. */
+  /** The date of the terms of service. */
   termsVersion: string;
   promises: Brand["promises"];
 }
 
-/** The day on which it was first shown: 2026-11-22. */
+/** The day on which a notice was first shown: 2026-11-22. */
 export type NoticeVersion = string;
 
 /**
- * The versions of the privacy notice, oldest first: a form that takes personal data says which of them was on the screen.
- * `changes` stands on the page. Whoever changes the notice adds a version; tests/privacy-notice.test.ts watches.
+ * The versions of the privacy notice, oldest first: a form that takes personal data records which one was on the
+ * screen. The page shows `changes`. Every change of the notice adds a version; tests/privacy-notice.test.ts checks it.
  */
 export const shippedNotices = {
   "2025-05-02": "The first version.",
@@ -33,10 +33,10 @@ export const shippedNotices = {
 export const shippedTermsVersion = "2026-11-26";
 export const cookiePolicyVersion = "2026-11-27";
 
-/** Each version that has been shown, with what it changed. */
+/** All versions that have been shown, each with what it changed. */
 export let notices: Readonly<Record<NoticeVersion, string>> = shippedNotices;
 export let noticeVersions: readonly NoticeVersion[] = [];
-/** What the forms show and send. */
+/** The version that forms show and send. */
 export let currentNotice: NoticeVersion = "";
 export let termsVersion: string = shippedTermsVersion;
 followTexts(({ legal }) => {

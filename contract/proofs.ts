@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
-/** A certificate that the operator itself holds, or a customer who may be named. */
+/** A certificate that the operator itself holds, or a customer who may be named as a reference. */
 export const proofKinds = ["certificate", "reference"] as const;
 export type ProofKind = (typeof proofKinds)[number];
 
@@ -19,11 +19,11 @@ export const NewProof = z.object({
   kind: z.enum(proofKinds, "Please choose certificate or reference"),
   /** "ISO/IEC 27001:2022", or the customer's name. */
   name: line(limits.proofNameLengthMax),
-  /** Who certified, or who of the customer says it. */
+  /** The certifying body, or the person at the customer who is quoted. */
   issuer: line(limits.proofNameLengthMax),
-  /** The certificate's number, or what the customer says. */
+  /** The certificate's number, or the customer's words. */
   statement: line(limits.proofStatementLengthMax),
-  /** The last day in India on which it is shown; null for good. */
+  /** The last day in India on which it is shown; null for no end. */
   validUntil: Day.nullable(),
   link: Link.nullable(),
 });
@@ -34,14 +34,14 @@ export const ShownProof = NewProof.extend({ id: z.uuid() });
 export type ShownProof = z.infer<typeof ShownProof>;
 
 export const Proof = ShownProof.extend({
-  /** Its day has passed: visitors do not see it any more. */
+  /** Its last day has passed, so visitors no longer see it. */
   expired: z.boolean(),
-  /** Counts the changes: send it with a change to be told when someone else was faster. */
+  /** Counts changes: send it with a change to get 409 when somebody else has changed it meanwhile. */
   version: z.number().int(),
 });
 export type Proof = z.infer<typeof Proof>;
 
-/** One of them as it was when it was looked at: 409 when it has changed since. */
+/** A proof and the version that was read: 409 when it has changed since. */
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 
 export const proofOperations = {

@@ -2,32 +2,35 @@ import { dayBefore, startOfWrittenDay, writtenDay, yearLater } from "./india-tim
 
 const dayMs = 86_400_000;
 
-/** How many days there are from one to another, both included; 0 where the second is the day before the first. Days as 2026-11-22. */
+/**
+ * The number of days from `first` to `last`, both included; 0 where `last` is the day before `first`. Days as
+ * 2026-11-22.
+ */
 export const daysFrom = (first: string, last: string): number =>
   Math.round((startOfWrittenDay(last).getTime() - startOfWrittenDay(first).getTime()) / dayMs) + 1;
 
-/** The day so many days later; as 2026-11-22. */
+/** The day `days` days later, as 2026-11-22. */
 export const daysAfter = (day: string, days: number): string =>
   writtenDay(new Date(startOfWrittenDay(day).getTime() + days * dayMs));
 
-/** First and last day of something, and how many days that is. */
+/** The first and last day of a period, and its number of days. */
 export interface Span {
   from: string;
   to: string;
   days: number;
 }
 
-/** The contract year that begins on a day: it ends on the day before its anniversary, and has 365 or 366 days. */
+/** The contract year that begins on `from`: it ends on the day before its anniversary, and has 365 or 366 days. */
 export function contractYear(from: string): Span {
   const to = dayBefore(yearLater(from));
   return { from, to, days: daysFrom(from, to) };
 }
 
-/** Whether what is bought runs for a year: what is added to a contract ends with it. Null begins a contract. */
+/** Whether the purchase runs for a full year; additions end with their contract. Null begins a new contract. */
 export const isOfYear = (term: { kind: "add" | "true up" | "renew" } | null | undefined): boolean =>
   !term || term.kind === "renew";
 
-/** What so many devices cost a year: one's price, less a discount on the whole. */
+/** A yearly price: quantity × rate, less a discount on the whole. */
 export interface YearlyPrice {
   quantity: number;
   ratePaise: number;
@@ -35,8 +38,8 @@ export interface YearlyPrice {
 }
 
 /**
- * What devices cost for some days of a contract year: the price of the year ÷ its days × these days, rounded half up to the
- * paisa once. BigInt, because the product passes 2^53.
+ * The price of some days of a contract year: yearly price ÷ days of the year × days, rounded half up to the paisa once.
+ * BigInt, because the product passes 2^53.
  */
 export function priceOfDays(
   { quantity, ratePaise, discountBasisPoints }: YearlyPrice,
@@ -48,10 +51,7 @@ export function priceOfDays(
   return Number((2n * part + whole) / (2n * whole));
 }
 
-/**
- * What each line has of a sum that a discount was taken from as a whole: in proportion, so that together they come to it
- * to the paisa.
- */
+/** Splits a discounted sum into the shares of its lines, in proportion, so that they add up to it to the paisa. */
 export function sharesOf(amounts: readonly number[], netPaise: number): number[] {
   const whole = amounts.reduce((sum, amount) => sum + amount, 0);
   let [passed, given] = [0, 0];

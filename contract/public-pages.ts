@@ -1,7 +1,7 @@
 /**
- * The public pages that are for search engines, each with the day its words last changed, for the sitemap.
- * Whoever changes words sets the day; tests/public-pages.test.ts watches. A page without a day shows what is in the
- * database, whose days the server knows, or is a tool rather than a text.
+ * The public pages for search engines, each with the day on which its words last changed, for the sitemap.
+ * Every change of the words sets the day; tests/public-pages.test.ts checks it. A page with null shows database
+ * content, whose days the server knows, or is a tool rather than a text.
  */
 export const publicPages = {
   "/": "2026-11-27",

@@ -4,19 +4,19 @@ import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { Quote } from "./quotes.ts";
 
-/** What a customer decided about a revision of a quote; the reason is of one that was declined. */
+/** A customer's decision about a revision of a quote; `reason` belongs to a declined one. */
 const QuoteDecision = z.object({
   kind: z.enum(["accepted", "declined"]),
   name: z.string(),
   designation: z.string(),
   reason: z.string(),
   decided_at: Instant,
-  /** Name of the accepted proposal with the evidence; null while it is being made, and of one that was declined. */
+  /** File name of the accepted proposal with the evidence; null while it is being made, and for a declined one. */
   file: z.string().nullable(),
 });
 export type QuoteDecision = z.infer<typeof QuoteDecision>;
 
-/** With what this revision comes to: whoever accepts the terms has its sum before them, not that of another revision. */
+/** Includes the total of this revision, so that the person accepting sees the sum of the same revision as the terms. */
 export const QuoteTerms = Quote.pick({
   number: true,
   organization_name: true,
@@ -27,7 +27,7 @@ export const QuoteTerms = Quote.pick({
   quote_id: z.uuid(),
   revision: z.number().int(),
   terms: z.array(z.string()),
-  /** SHA-256 of the terms, one a line; in hexadecimal. */
+  /** SHA-256 of the terms, one a line, in hexadecimal. */
   terms_hash: z.string(),
   decision: QuoteDecision.nullable(),
 });
@@ -40,7 +40,7 @@ export const QuoteAcceptance = z.object({
   terms_hash: z.string().regex(/^[\da-f]{64}$/),
   name: FullName,
   designation: line(limits.nameLengthMax),
-  /** That who accepts may bind the organisation. */
+  /** The person accepting confirms the authority to bind the organisation. */
   has_authority: z.literal(true, "Please confirm that you may accept it for your organization"),
   code: z.string().regex(new RegExp(`^\\d{${limits.otpDigits}}$`), `Please enter the ${limits.otpDigits} digits`),
 });

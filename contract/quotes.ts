@@ -22,8 +22,8 @@ import { OrderState } from "./orders.ts";
 import { Yearly } from "./rates.ts";
 
 /**
- * One row of an estimate: a type's key in `catalogue`, or "Customization" with a name of one's own. What is not in the
- * catalogue is 422. A number of 0 never reaches the wire, the form removes it.
+ * One row of an estimate: a type's key from `catalogue`, or "Customization" with a name of the visitor's own. A type
+ * that is not in the catalogue gives 422. The form drops rows with the number 0, so the wire never has them.
  */
 export const SelectedDevice = z.object({
   service: line(60),
@@ -52,17 +52,17 @@ export const QuoteRequest = z.object({
   message: FreeText,
   selectedDevices: SelectedDevices,
   noticeVersion: NoticeVersion,
-  /** Made up by the sender for this one estimate: the same call again with it sends no second one. */
+  /** Chosen by the client for this one estimate: repeating the call sends no second one. */
   requestKey: z.uuid().optional(),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
-/** An estimate that a partner makes for its customer; whom it is for is read from the customer's own record. */
+/** An estimate that a partner makes for its customer, whose details come from the customer's own record. */
 export const CustomerEstimate = QuoteRequest.pick({ numberOfUsers: true, message: true, selectedDevices: true }).extend(
   {
-    /** Of the customer, as its partner's list has it. */
+    /** The customer's e-mail, as in the partner's list. */
     email: Email,
-    /** Made up by the sender for this one estimate: a repeated call with it sends no second one. */
+    /** Chosen by the client for this one estimate: repeating the call sends no second one. */
     requestKey: z.uuid(),
   },
 );
@@ -88,15 +88,15 @@ export const Price = z.object({
   gstPercent: z.number(),
   gst: Rupees,
   total: Rupees,
-  /** How GST splits for a customer who is signed in; what decides it for everybody else. */
+  /** The GST split of a signed-in customer; for everybody else, what decides it. */
   tax: TaxShown,
   sampleRates: z.boolean(),
 });
 export type Price = z.infer<typeof Price>;
 
 /**
- * preparing: its proposal is being made; rates_to_confirm: waits for an administrator, and can't be bought before;
- * open: can be bought until valid_until, and stays open while a payment is under way.
+ * preparing: its proposal is being made; rates_to_confirm: it waits for an administrator and can't be bought before;
+ * open: it can be bought until valid_until, and stays open while a payment is under way.
  */
 export const QuoteState = z.enum(["preparing", "rates_to_confirm", "open", "bought", "expired"]);
 export type QuoteState = z.infer<typeof QuoteState>;
@@ -112,14 +112,14 @@ export const Quote = z.object({
   number_of_users: z.number().int(),
   message: z.string(),
   total_cost: Rupees,
-  /** What its owner would pay, by its billing details, or what its order says; null in lists of everybody's quotes. */
+  /** What its owner would pay by its billing details, or what its order says; null in lists of everybody's quotes. */
   tax: TaxShown.nullable(),
   pdf_url: z.string().nullable(),
   state: QuoteState,
-  /** Null while nobody has started to pay. */
+  /** Null until somebody starts to pay. */
   order_id: z.uuid().nullable(),
   order_status: OrderState.nullable(),
-  /** The contract that it adds devices to or renews, and for which days; null where buying it begins one. */
+  /** The contract that it extends or renews, and for which days; null where buying it begins one. */
   contract: z
     .object({
       kind: z.enum(["add", "true up", "renew"]),
@@ -131,9 +131,9 @@ export const Quote = z.object({
     })
     .nullable(),
   revision: z.number().int(),
-  /** What the customer decided about its present revision; null while nothing. */
+  /** The customer's decision about the present revision; null without one. */
   decision: z.enum(["accepted", "declined"]).nullable(),
-  /** Who of which partner made it for the customer; null where the customer asked. */
+  /** The partner's employee who made it for the customer, with the partner; null where the customer asked. */
   made_by: z.string().nullable(),
   created_at: Instant,
   /** The last instant of a day in India. */
@@ -158,7 +158,7 @@ export const quoteList = listOf(Quote, {
 export type QuoteSort = SortOf<typeof quoteList>;
 export type QuoteQuery = ListQuery<QuoteSort>;
 
-/** What a quote's rates are now; lines still to be confirmed say so. */
+/** A quote's current rates; lines that still need confirmation are marked. */
 export const QuoteRates = z.object({
   quote_id: z.uuid(),
   revision: z.number().int(),
@@ -166,9 +166,9 @@ export const QuoteRates = z.object({
   number: z.string(),
   organization_name: z.string(),
   user_email: z.string(),
-  /** So many days it is valid from its confirmation on. */
+  /** Days of validity from its confirmation on. */
   valid_days: z.number().int(),
-  /** Of what is added to a contract: its part of the year, and the discount on each line. Null for a whole year. */
+  /** For an addition to a contract: its part of the year, and the discount on each line. Null for a whole year. */
   part_of_year: z
     .object({ days: z.number().int(), days_of_year: z.number().int(), discount_percent: z.number() })
     .nullable(),
@@ -176,14 +176,14 @@ export const QuoteRates = z.object({
 });
 export type QuoteRates = z.infer<typeof QuoteRates>;
 
-/** The rate of each line that is subject to confirmation. */
+/** A rate for each line that is subject to confirmation. */
 export const RatesConfirmation = z.object({
   quote_id: z.uuid(),
   rates: z
     .array(z.object({ service: z.string(), deviceType: z.string(), yearly: Yearly }))
     .min(1)
     .max(limits.deviceTypesMax),
-  /** The new total as it was shown: 409 when these rates come to another one. */
+  /** The new total shown to the caller: 409 when these rates come to another. */
   total_cost: Rupees,
 });
 export type RatesConfirmation = z.infer<typeof RatesConfirmation>;
@@ -193,9 +193,9 @@ const SentEstimate = z.object({
   quoteId: z.uuid(),
   /** What people call it: Q-000123. */
   quoteNumber: z.string(),
-  /** What it comes to a year, with the tax that `estimator/price` shows the same caller. */
+  /** The yearly total, with the tax that `estimator/price` shows the same caller. */
   total_cost: Rupees,
-  /** Lets whoever sent the estimate fetch its proposal by `estimator/proposal` for half an hour. */
+  /** Lets the sender of the estimate fetch its proposal through `estimator/proposal` for half an hour. */
   proposalToken: z.string(),
 });
 

@@ -5,13 +5,13 @@ import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
 /**
- * What a device type is called on the wire, for good: renamed or moved it keeps its key, and no other type ever gets it.
- * The specification's types have their names as keys.
+ * A device type's permanent key on the wire: a type that is renamed or moved keeps its key, and no other type ever gets
+ * it. The specification's types have their names as keys.
  */
 export const DeviceKey = z.object({ service: z.string(), deviceType: z.string() });
 export type DeviceKey = z.infer<typeof DeviceKey>;
 
-/** What the estimator offers: the types of the card in force that are not retired, in their order. */
+/** What the estimator offers: the types of the card in force that are not retired, in the card's order. */
 export const Catalogue = z.object({
   groups: z.array(z.object({ name: z.string(), types: z.array(DeviceKey.extend({ name: z.string() })) })),
 });
@@ -22,18 +22,18 @@ export const Yearly = Rupees.refine((yearly) => Number(yearly) <= limits.yearlyR
 const name = (what: string) => line(limits.deviceTypeLengthMax, `Please give the ${what} a name`);
 const unit = line(limits.unitLengthMax, "Please say what is counted, for example device");
 
-/** A type with its price for one and a year. */
+/** A type with the price of one for a year. */
 export const RatedType = z.object({
   /** Null for a new type: the server makes its key from its group and name when the card is published. */
   key: DeviceKey.nullable(),
   name: name("device type"),
   unit,
   yearly: Yearly,
-  /** Retired types stay on the card, because their keys never come to mean something else. */
+  /** Retired types stay on the card, so that their keys never get another meaning. */
   retired: z.boolean(),
 });
 
-/** From this many devices in all, this discount on the whole. */
+/** A discount on the whole from this total number of devices on. */
 export const VolumeTier = z.object({
   fromDevices: z
     .number()
@@ -45,7 +45,7 @@ export const VolumeTier = z.object({
 
 const RatedGroup = z.object({ name: name("group"), types: z.array(RatedType).min(1) });
 
-/** Everything that a card says. */
+/** Everything that a card contains. */
 export const RateCardContent = z.object({
   groups: z
     .array(RatedGroup)
@@ -68,9 +68,9 @@ export const RateCardContent = z.object({
         }),
       "Each tier needs more devices and a larger discount than the one before",
     ),
-  /** Halves of a per cent, so that its central and state parts are whole hundredths. */
+  /** In halves of a per cent, so that its central and state parts are whole hundredths. */
   gstPercent: z.number("Please enter a number").multipleOf(0.5).min(0).max(limits.gstPercentMax),
-  /** So many days a quote can be bought, to the end of the last one in India. */
+  /** Days for which a quote can be bought, to the end of the last one in India. */
   quoteValidDays: z.number("Please enter a number").int().min(1).max(limits.quoteValidDaysMax),
 });
 export type RateCardContent = z.infer<typeof RateCardContent>;
@@ -93,7 +93,7 @@ function faultOfGroups(groups: z.infer<typeof RatedGroup>[]): string | null {
   return null;
 }
 
-/** coming: published, in force from a later day on; withdrawn: never came into force. */
+/** coming: published, in force from a later day on; withdrawn: it never came into force. */
 export const RateCardState = z.enum(["coming", "in_force", "past", "withdrawn"]);
 
 /** A published card in the history. */
@@ -102,13 +102,13 @@ export const RateCardEntry = z.object({
   /** What people call it: Card 3. */
   number: z.number().int(),
   state: RateCardState,
-  /** SAMPLE prices, as shipped: until the first own card is in force. */
+  /** The shipped SAMPLE prices, in use until the first card of the operator's own is in force. */
   isSample: z.boolean(),
   in_force_from: Instant,
   published_at: Instant,
-  /** Null for the shipped one. */
+  /** Null for the shipped card. */
   published_by: z.string().nullable(),
-  /** What is different from the card before it, a sentence each. */
+  /** Differences from the card before it, a sentence each. */
   changes: z.array(z.string()),
 });
 export type RateCardEntry = z.infer<typeof RateCardEntry>;
@@ -118,7 +118,7 @@ export type RateCard = z.infer<typeof RateCard>;
 
 /** The one card that is being prepared. */
 export const RateCardDraft = z.object({
-  /** Another one after each save. */
+  /** A new id after each save. */
   id: z.uuid(),
   saved_at: Instant,
   saved_by: z.string(),
@@ -127,7 +127,7 @@ export const RateCardDraft = z.object({
 
 export const Rates = z.object({
   inForce: RateCard,
-  /** What the next card starts from: the last one that is coming, or else the one in force. */
+  /** The starting point for the next card: the last one that is coming, or else the one in force. */
   latest: RateCard,
   draft: RateCardDraft.nullable(),
   /** Newest first, the latest hundred. */
@@ -135,7 +135,10 @@ export const Rates = z.object({
 });
 export type Rates = z.infer<typeof Rates>;
 
-/** `id` is of the draft that was edited, or of the latest card where there was none: 409 when it has changed since. */
+/**
+ * `id` is that of the draft that was edited, or of the latest card if there was no draft: 409 when it has changed
+ * since.
+ */
 const Edited = z.object({ id: z.uuid() });
 
 const Total = z.object({
@@ -148,7 +151,7 @@ const Total = z.object({
 });
 export type Total = z.infer<typeof Total>;
 
-/** What one of the latest estimates comes to with the card in force, and with another one. */
+/** One of the latest estimates, priced with the card in force and with another one. */
 export const EstimateAtRates = z.object({
   number: z.string(),
   organization_name: z.string(),

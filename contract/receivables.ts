@@ -5,8 +5,8 @@ import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
 /**
- * What a ledger tells apart. Above zero is owed to us: invoices, refunds, deducted tax that nobody certified, a write-off that
- * is taken back; below zero was given: the others.
+ * Kinds of ledger entries. Positive amounts are owed to us: invoices, refunds, deducted tax that was never certified, a
+ * reversed write-off. All others are negative.
  */
 const ledgerKinds = [
   "invoice",
@@ -21,15 +21,15 @@ const ledgerKinds = [
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** seen: on a statement, or recorded by an administrator, and nobody knows yet whom it pays. */
+/** seen: on a statement or recorded by an administrator, and not matched to what it pays yet. */
 export const TransferState = z.enum(["announced", "seen", "matched", "partly_matched"]);
 export type TransferState = z.infer<typeof TransferState>;
 
-/** Of a certificate of deducted tax. */
+/** States of a certificate of deducted tax. */
 export const CertificateState = z.enum(["awaited", "uploaded", "matched", "refused"]);
 export type CertificateState = z.infer<typeof CertificateState>;
 
-/** In rupees; with a minus before it where it is a credit. */
+/** Rupees, negative for a credit. */
 export const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 export const OpenDocument = z.object({
@@ -37,19 +37,20 @@ export const OpenDocument = z.object({
   order_number: z.string(),
   kind: z.enum(["proforma", "invoice"]),
   number: z.string(),
-  /** What the payer writes into a transfer. */
+  /** The reference that the payer gives with a transfer. */
   reference: z.string(),
   pdf_url: z.string().nullable(),
-  /** What it asks for, without tax that is deducted. */
+  /** What it asks for, without deducted tax. */
   amount: Rupees,
-  /** What of it is open; below zero is a credit. */
+  /** The amount still open; negative for a credit. */
   open: SignedRupees,
   due_on: Day,
-  /** 0 while it is not due. */
+  /** 0 until it is due. */
   days_overdue: z.number().int(),
   /**
-   * What of an invoice its buyer can still say to have deducted tax of: its value without GST that is not credited. Null where that is
-   * said, or can't be. Where tax of it comes to more than is open, what came before it was credited tells how much was deducted.
+   * The part of an invoice of which its buyer can still declare a tax deduction: its value without GST, less credits.
+   * Null once a deduction was declared, or if none can be. Where the tax on it exceeds the open amount, the money
+   * received before the credit shows how much was deducted.
    */
   deductible_of: Rupees.nullable(),
 });
@@ -61,19 +62,19 @@ export const Certificate = z.object({
   invoice_number: z.string(),
   organization_name: z.string(),
   section: z.string(),
-  /** 0 where it was corrected to nothing: the amount is what was said before. */
+  /** 0 for a deduction corrected to nothing; `amount` is then the one declared before. */
   percent: z.number(),
   amount: Rupees,
   state: CertificateState,
   number: z.string().nullable(),
   quarter: z.string().nullable(),
-  /** What the certificate says was deducted. */
+  /** The deduction according to the certificate. */
   certified: Rupees.nullable(),
   refusal: z.string(),
   pdf_url: z.string().nullable(),
-  /** The first day on which it can be owed again without a certificate. */
+  /** The first day on which it can be owed again for want of a certificate. */
   owed_again_from: Day,
-  /** Its invoice was cancelled: nothing of it is owed, and no certificate is awaited. */
+  /** Its invoice was cancelled: nothing is owed on it, and no certificate is awaited. */
   is_cancelled: z.boolean(),
   /** Since when it is owed again, and why; null where it is not. */
   owed_again_since: Instant.nullable(),
@@ -83,7 +84,7 @@ export type Certificate = z.infer<typeof Certificate>;
 
 export const certificateList = listOf(Certificate, {
   sorts: ["amount", "organization_name"],
-  /** Downwards those that were uploaded come first, and then what was claimed last. */
+  /** In descending order, uploaded certificates come first, then the latest claims. */
   named: { waiting: ["state", "owed_again_from"] },
   searched: ["invoice_number", "order_number", "organization_name", "number", "quarter"],
 });
@@ -96,9 +97,9 @@ export const Transfer = z.object({
   utr: z.string(),
   state: TransferState,
   amount: Rupees,
-  /** More than was to be paid. */
+  /** The part beyond what was to be paid. */
   excess: Rupees,
-  /** What of that stands as a credit still. */
+  /** How much of `excess` is still here as a credit. */
   excess_here: Rupees,
   received_on: Day,
   payer: z.string(),
@@ -106,11 +107,11 @@ export const Transfer = z.object({
   order_id: z.uuid().nullable(),
   order_number: z.string().nullable(),
   organization_name: z.string().nullable(),
-  /** The open document with just this amount, of one that nobody matched yet. */
+  /** For an unmatched transfer: the open document with exactly this amount. */
   suggestion: z.string().nullable(),
   receipt_number: z.string().nullable(),
   receipt_url: z.string().nullable(),
-  /** Of the parts of an advance that went back. */
+  /** For the parts of an advance that were refunded. */
   refund_vouchers: z.array(RefundVoucher),
 });
 export type Transfer = z.infer<typeof Transfer>;
@@ -134,7 +135,7 @@ export const PaymentsDue = z.object({
   organization_name: z.string(),
   /** Sum of the ledger. */
   balance: SignedRupees,
-  /** What open proformas and invoices ask for; credits are not taken off. */
+  /** What open proformas and invoices ask for; credits are not subtracted. */
   to_pay: Rupees,
   /** Deducted tax without a matched certificate. */
   certificates_open: Rupees,
@@ -163,18 +164,18 @@ export const Receivable = z.object({
   order_number: z.string(),
   organization_name: z.string(),
   email: z.string(),
-  /** Of the invoice, or of the open proforma; empty where there is neither. */
+  /** Number of the invoice, or of the open proforma; empty where there is neither. */
   document: z.string(),
   is_invoiced: z.boolean(),
   due_on: Day.nullable(),
   days_overdue: z.number().int(),
-  /** What is to come; below zero is a credit. */
+  /** The amount still to come; negative for a credit. */
   open: SignedRupees,
   /** Deducted tax without a matched certificate. */
   certificate_open: Rupees,
-  /** Whether money of it came by transfer, so that a credit goes back as a refund of the order. */
+  /** Whether any of its money came by bank transfer, so that a credit is returned as a refund of the order. */
   by_transfer: z.boolean(),
-  /** What refunds that were asked for and are not done give back of it. */
+  /** The total of refunds that were requested and are not done yet. */
   going_back: Rupees,
 });
 export type Receivable = z.infer<typeof Receivable>;
@@ -186,7 +187,7 @@ export const receivableList = listOf(Receivable, {
 });
 export type ReceivableQuery = ListQuery<SortOf<typeof receivableList>>;
 
-/** Invoiced sums that are owed, by how long they have been due; what proformas ask for is no debt, and stands apart. */
+/** Invoiced sums that are owed, by days overdue. What proformas ask for is not a debt and is given separately. */
 export const Ageing = z.object({
   not_due: Rupees,
   days_1_30: Rupees,

@@ -9,14 +9,14 @@ import { operation } from "./operation.ts";
 const Finding = z.object({
   id: z.uuid(),
   kind: z.enum(Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]),
-  /** The order, or the gateway's payment where no order of ours is known. */
+  /** The order, or the gateway's payment where we know no order. */
   about: z.string(),
   /** The organisation; empty where it is not known. */
   who: z.string(),
   order_id: z.uuid().nullable(),
   says: z.string(),
   found_at: Instant,
-  /** Null while it is open; then by whom, which is null where it was settled by itself. */
+  /** Null while it is open. `resolved_by` is null when it was resolved without anybody's action. */
   resolved_at: Instant.nullable(),
   resolved_by: z.string().nullable(),
   resolution: z.string(),
@@ -34,7 +34,7 @@ const FindingQuery = findingList.query.extend({
 });
 export type FindingQuery = ListQuery<SortOf<typeof findingList>> & Pick<z.output<typeof FindingQuery>, "state">;
 
-/** In rupees, with a minus before it where it is money that goes out. */
+/** Rupees, negative for money that goes out. */
 const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 const Sums = z.object({
@@ -42,10 +42,10 @@ const Sums = z.object({
   refunds: z.number().int(),
   paid: SignedRupees,
   refunded: SignedRupees,
-  /** What is neither, such as a chargeback. */
+  /** Neither payment nor refund, such as a chargeback. */
   other: SignedRupees,
   fees: SignedRupees,
-  /** On the fees. */
+  /** Taxes on the fees. */
   taxes: SignedRupees,
   net: SignedRupees,
 });
@@ -65,7 +65,7 @@ export type SettlementFile = z.infer<typeof SettlementFile>;
 export const SettlementPreview = z.object({
   note: z.string().nullable(),
   rows: z.number().int(),
-  /** Rows that an earlier file had already. */
+  /** Rows that an earlier file already contained. */
   known: z.number().int(),
   matched: z.number().int(),
   sums: Sums,

@@ -5,13 +5,13 @@ import { operation } from "./operation.ts";
 import { BankReference } from "./transfers.ts";
 
 /**
- * asked: another main administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by hand. sent:
- * the gateway has it. done: the money went back. failed: it did not, and none of it is on its way.
+ * asked: another main administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by
+ * hand. sent: the gateway has it. done: the money went back. failed: it did not, and none of it is on its way.
  */
 export const RefundState = z.enum(["asked", "approved", "sent", "done", "failed"]);
 export type RefundState = z.infer<typeof RefundState>;
 
-/** A refund as everybody reads it who reads the order. */
+/** A refund as shown to everybody who may read the order. */
 export const Refund = z.object({
   id: z.uuid(),
   amount: Rupees,
@@ -20,14 +20,14 @@ export const Refund = z.object({
   approved_at: Instant.nullable(),
   sent_at: Instant.nullable(),
   ended_at: Instant.nullable(),
-  /** Where the money came by bank transfer, and goes back so: the reference of that transfer, once it is known. */
+  /** The reference of the bank transfer that returned the money, once known; only for money that came by transfer. */
   bank_reference: z.string().nullable(),
 });
 
-/** Whether the gateway gives money back, or a person by bank transfer. */
+/** Whether the gateway returns the money, or a person by bank transfer. */
 const Way = z.enum(["gateway", "transfer"]);
 
-/** What our own people read besides. */
+/** Further fields for our own staff. */
 export const StaffRefund = Refund.extend({
   by: Way,
   payment_id: z.string(),
@@ -36,28 +36,28 @@ export const StaffRefund = Refund.extend({
   approved_by: z.string().nullable(),
   /** Why it failed. */
   failure: z.string().nullable(),
-  /** Why somebody has to do something about it. */
+  /** Why somebody has to act on it. */
   problem: z.string().nullable(),
-  /** Whether it waits for a second person, and the reader is not the first. */
+  /** Whether it waits for a second person and the reader is not the first. */
   may_approve: z.boolean(),
-  /** The day of the bank, and who noted it. */
+  /** The bank's date of the transfer, and who recorded it. */
   paid_on: z.iso.date().nullable(),
   paid_out_by: z.string().nullable(),
 });
 export type StaffRefund = z.infer<typeof StaffRefund>;
 
-/** Money that the gateway took for an order, or that came by transfer, and how much of it can still be given back. */
+/** A payment for an order, through the gateway or by transfer, and how much of it can still be refunded. */
 export const RefundablePayment = z.object({
-  /** Of the try to pay; of what came by transfer, the order's. */
+  /** Id of the payment attempt, or of the order for money that came by transfer. */
   id: z.uuid(),
   by: Way,
   /** The gateway's id of the payment, or the references of the transfers. */
   payment_id: z.string(),
   captured: Rupees,
   refundable: Rupees,
-  /** What of it did not pay the order and has not gone back: nobody's but the payer's. */
+  /** The part that did not pay the order and has not gone back; it belongs to the payer. */
   on_top: Rupees,
-  /** Whether the order is paid by it; otherwise it came on top, or is not what the order costs. */
+  /** Whether it pays the order; otherwise it came in addition, or is not the order's amount. */
   pays_the_order: z.boolean(),
 });
 export type RefundablePayment = z.infer<typeof RefundablePayment>;
@@ -70,13 +70,13 @@ export const refundOperations = {
     summary:
       "Give money of a payment back, in full or in part. Above the operator's limit it waits for another main administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment, or of what came on top where that is asked for",
     input: z.object({
-      /** Chosen by the client: a repeated call makes nothing twice. */
+      /** Chosen by the client: repeating the call makes no second refund. */
       id: z.uuid(),
-      /** Of the try to pay, or of the order for which it came by transfer. */
+      /** Id of the payment attempt, or of the order for money that came by transfer. */
       payment: z.uuid(),
       amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount"),
       reason: Reason,
-      /** Whether it is what did not pay the order, which goes back once however many ask. */
+      /** Whether to return the part that did not pay the order, which happens once however many ask. */
       is_on_top: z.boolean().default(false),
     }),
     answer: Message,

@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
 /**
- * What a register can be taken as. advances: CSV of money that came before its invoice; gstr1: JSON for the return of outward
+ * Formats of a register. advances: CSV of money that came before its invoice; gstr1: JSON for the return of outward
  * supplies; tally: XML vouchers.
  */
 export const RegisterFormat = z.enum(["csv", "advances", "gstr1", "tally"]);
@@ -14,7 +14,7 @@ export type RegisterFormat = z.infer<typeof RegisterFormat>;
 export const RegisterPeriod = z
   .object({ from: Day, to: Day, format: RegisterFormat })
   .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day can't come before the first" })
-  // What is no day has its own fault: of that the difference is NaN.
+  // An invalid day is reported elsewhere; here the difference is then NaN, which passes.
   .refine(({ from, to }) => !(Date.parse(to) - Date.parse(from) >= limits.registerDaysMax * 24 * 3_600_000), {
     path: ["to"],
     message: `Please choose at most ${limits.registerDaysMax} days`,

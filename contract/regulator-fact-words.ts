@@ -1,12 +1,12 @@
-/** Words of regulators' facts that a page knows without loading the schemas. */
+/** Words of regulators' facts, apart from the schemas so that a page can use them without loading those. */
 
 export interface FactKind {
-  /** Of what it is: a point in time, kinds of Annexure I, yes or no, one of several, or words for a draft. */
+  /** The type of its value: a point in time, kinds of Annexure I, yes or no, one of several, or words for a draft. */
   of: "time" | "types" | "yes or no" | "words" | { readonly [choice: string]: string };
   label: string;
-  /** As the screen asks for it while nobody has answered. */
+  /** The question on the screen while nobody has answered it. */
   question: string;
-  /** Who can answer. */
+  /** The person who can answer. */
   who: string;
 }
 
@@ -14,7 +14,10 @@ const customersIt = "your head of IT, or our analysts";
 const compliance = "your compliance officer";
 const either = "whoever works on the incident";
 
-/** THE facts of an incident that regulators' clocks and drafts are made of. Words fill drafts, and decide nothing. */
+/**
+ * The facts of an incident from which regulators' clocks and drafts are made. Facts of words fill drafts and decide
+ * nothing.
+ */
 export const factKinds = {
   types: {
     of: "types",

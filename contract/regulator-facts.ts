@@ -5,7 +5,7 @@ import { type FactKind, factKinds, type RegulatorFactKind } from "./regulator-fa
 
 export * from "./regulator-fact-words.ts";
 
-/** What is known of one fact. An empty list of kinds says that somebody attests that it is none of the twenty. */
+/** The value of one fact. An empty list of types attests that it is none of the twenty. */
 export const FactValue = z.union([
   z.object({ at: Instant }),
   z.object({

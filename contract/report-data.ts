@@ -2,12 +2,12 @@ import type { ClockName, FindingFate, IncidentSeverity } from "./incident-states
 import { limits } from "./limits.ts";
 
 /**
- * What a report is made from, as it was read at the close of its month. It is kept and never changed: the PDF, and the
- * next month's comparison, come from here alone. Days are written as 2026-11-22, times in ISO 8601.
+ * The data of a monthly report, as read at the close of its month. It is stored and never changed: the PDF and the next
+ * month's comparison come from it alone. Days are written as 2026-11-22, times in ISO 8601.
  */
 export interface ReportData {
   customer: string;
-  /** Whose customer it was; null where nobody's. */
+  /** The customer's partner at that time; null without one. */
   partner: string | null;
   /** The first day of the month. */
   month: string;
@@ -18,7 +18,7 @@ export interface ReportData {
   coverage: CoverageOfMonth | null;
   incidents: IncidentsOfMonth;
   promises: PromisesOfMonth;
-  /** What became of every finding of the month, by its close; the sum is what was received. */
+  /** What had become of each of the month's findings by its close; they add up to all that were received. */
   findings: Record<FindingFate, number>;
   actions: OpenAction[];
   retention: RetentionOfMonth;
@@ -26,28 +26,28 @@ export interface ReportData {
   contract: { number: string; endsOn: string } | null;
   filings: { incident: string; obligation: string; filedAt: string; reference: string; late: boolean }[];
   coming: { on: string; what: string }[];
-  /** The same figures of the month before; null where it has no report. */
+  /** The figures of the month before; null where it has no report. */
   before: BoardFigures | null;
 }
 
 /** The five figures of the first page. */
 export interface BoardFigures {
-  /** Of a hundred contracted devices so many were connected at the close; null where that is not known. */
+  /** Connected devices per hundred contracted ones at the close; null where that is not known. */
   watchedPercent: number | null;
   incidents: number;
   promisesKept: number;
   promisesBroken: number;
   openActions: number;
-  /** Of the sources of which events are known, those that reach the 180 days. */
+  /** How many of the sources with known events reach back 180 days. */
   sourcesHeld180: number;
 }
 
 export interface CoverageOfMonth {
-  /** The day whose beginning the counts are of: the first of the next month, or the last day that was counted. */
+  /** The day at whose start the counts were taken: the first of the next month, or the last day counted. */
   countedOn: string;
   lines: CoverageLineOfMonth[];
   notContracted: number;
-  /** Days of the month that were counted, and how many it has. */
+  /** Days of the month that were counted, and its number of days. */
   daysCounted: number;
   daysOfMonth: number;
 }
@@ -67,14 +67,14 @@ export interface CoverageLineOfMonth {
 }
 
 export interface IncidentsOfMonth {
-  /** Opened in the month, by the severity that they have. */
+  /** Opened in the month, by their current severity. */
   opened: Record<IncidentSeverity, number>;
   resolved: number;
   /** Open at the close. */
   open: number;
-  /** Those that were opened in the month or open at its close; the worst first. */
+  /** Incidents opened in the month or open at its close, worst first. */
   rows: IncidentOfMonth[];
-  /** How many more there are than `rows`. */
+  /** How many more there are beyond `rows`. */
   more: number;
 }
 
@@ -91,14 +91,14 @@ export interface IncidentOfMonth {
 }
 
 export interface PromisesOfMonth {
-  /** Some of it goes by service levels that are a sample. */
+  /** Some of it was counted by the SAMPLE service levels. */
   isSample: boolean;
   rows: { clock: ClockName; kept: number; broken: number; undone: number }[];
 }
 
 export interface OpenAction {
   what: string;
-  /** Whose move it is. */
+  /** Who has to act. */
   side: "customer" | "service";
   owner: string;
   since: string | null;
@@ -106,7 +106,7 @@ export interface OpenAction {
 
 export interface RetentionOfMonth {
   sources: number;
-  /** Of which events are known, and those that go back 180 and 365 days at the close. */
+  /** Number of sources with known events, and of those that reach back 180 and 365 days at the close. */
   known: number;
   held180: number;
   held365: number;
@@ -120,38 +120,41 @@ export interface ContractChangeOfMonth {
   devices: string[];
 }
 
-/** What a retention certificate says, as it was known at the close; its SHA-256 is of this as JSON. */
+/** The content of a retention certificate, as known at the close; its SHA-256 is taken over this as JSON. */
 export interface CertificateData {
   customer: string;
   month: string;
   timeZone: string;
   closedAt: string;
-  /** What the operator has stated; null where nothing was. */
+  /** The operator's statement; null without one. */
   stated: { place: string; clock: string; signatory: string; designation: string } | null;
   gapHours: number;
   sources: CertifiedSource[];
-  /** What the certificate does not cover, and why. */
+  /** The sources that the certificate does not cover, and why. */
   notCovered: { name: string; engine: string; because: NotCovered }[];
 }
 
 export interface CertifiedSource {
   name: string;
   engine: string;
-  /** Removed or replaced by the close: its days count for nothing. Certificates made before this was told lack it. */
+  /** Removed or replaced by the close, so its days are not counted. Missing in certificates older than this field. */
   removed?: boolean;
   firstEventAt: string;
   lastEventAt: string;
-  /** Whole days from the first event to the last, of those of which logs are kept at the close. */
+  /** Whole days from the first event to the last, within the days for which logs are kept at the close. */
   days: number;
   gaps: {
     from: string;
     until: string;
-    /** Until then the engine was asked and told of no event; the rest is not known. */
+    /** Until then the engine was polled and reported no event; the rest is not known. */
     watchedUntil: string;
   }[];
 }
 
-/** never: registered, and never sent an event. untold: the engine tells of no events. outdated: nothing in the days that logs are kept. silent: nothing in the month. unmet: nothing is connected. */
+/**
+ * never: registered, but never sent an event. untold: the engine does not report events. outdated: no event in the days
+ * for which logs are kept. silent: no event in the month. unmet: nothing is connected.
+ */
 export type NotCovered = "never" | "untold" | "outdated" | "silent" | "unmet";
 
 export const notCoveredWords: Record<NotCovered, string> = {

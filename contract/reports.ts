@@ -10,7 +10,7 @@ import { Quote } from "./quotes.ts";
 const Month = z.string().regex(/^\d{4}-\d{2}$/);
 const Count = z.number().int();
 
-/** Orders count once they are paid, in the month they were paid in; months are India's. */
+/** Orders count once paid, in the month of payment; months are India's. */
 export const PartnerDashboard = z.object({
   totalUsers: Count,
   totalOrders: Count,
@@ -23,11 +23,12 @@ export const PartnerDashboard = z.object({
 });
 export type PartnerDashboard = z.infer<typeof PartnerDashboard>;
 
-/** What an administrator sees first. Lists hold the first five, `total` counts all, up to 10,000. */
+/** An administrator's start page. Lists hold the first five; `total` counts all, up to 10,000. */
 export const Overview = z.object({
   /**
-   * The last twelve months, oldest first, this one included. Revenue and orders by the month of payment, with GST and before
-   * credit notes; leads (estimates sent) by the month they came in, `converted` says how many of these are paid by now.
+   * The last twelve months, oldest first, this one included. Revenue and orders are by month of payment, with GST and
+   * before credit notes; leads (estimates sent) are by the month they came in, and `converted` counts those paid by
+   * now.
    */
   months: z
     .array(z.object({ month: Month, revenue: Rupees, orders: Count, leads: Count, converted: Count }))
@@ -43,7 +44,7 @@ export const Overview = z.object({
   latestLeads: z.array(Quote),
   quotesToConfirm: z.object({ quotes: z.array(Quote), ...counted }),
   customersWithoutDashboards: z.object({ customers: z.array(ListedPerson), ...counted }),
-  /** What is open in each action queue. */
+  /** Open entries of each action queue. */
   actions: z.array(z.object({ queue: ActionQueueName, items: z.array(ActionItem), ...counted })),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -1,13 +1,13 @@
 import { brand } from "./brand.ts";
 
-/** A kind of data about people: what it is, what for, and on which ground it stays. */
+/** A kind of personal data: what it is, its purpose, and the ground for keeping it. */
 export interface KeptData {
   what: string;
   purpose: string;
   because: string;
 }
 
-/** Kept for so many days after something, then deleted by the software. */
+/** Kept for this many days after an event, then deleted by the software. */
 export interface SweptData extends KeptData {
   days: number;
   after: string;
@@ -19,8 +19,8 @@ const logDuties =
 const yearOfRules = "From 13 May 2027 rule 8(3) of the DPDP Rules, 2025 asks for a year";
 
 /**
- * THE table of what ends by the clock: the privacy notice prints it, and server/upkeep/retention.ts, whose type demands a
- * deletion for each entry, enforces it once a day.
+ * All data that the software deletes after a period. The privacy notice prints it, and server/upkeep/retention.ts,
+ * whose type demands a deletion for each entry, enforces it once a day.
  */
 export const sweptData = {
   signInCodes: {
@@ -173,7 +173,7 @@ export const sweptData = {
 } as const satisfies Record<string, SweptData>;
 export type SweptName = keyof typeof sweptData;
 
-/** What no clock of the software ends: how long it stays, and who ends it. */
+/** Data without a period that the software enforces: how long it stays, and who deletes it. */
 export const otherData: readonly (KeptData & { kept: string })[] = [
   {
     what: "Organisation: name; where given, its billing details (legal name, what it is to GST, GSTIN, PAN, address, state or country, letter of undertaking, purchase order); the partner that looks after it; its quotes with what our staff note while they deal with them, and the addresses of its dashboards",

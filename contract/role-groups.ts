@@ -1,6 +1,6 @@
 import type { Role } from "./roles.ts";
 
-/** The groups that a role is in. Each role has to say: what no group of its own may do, it may not. */
+/** The groups of each role. A role may do only what one of its groups may. */
 export const groupsOf = {
   user: ["customers", "mainCustomers", "inviters"],
   userChild: ["customers"],

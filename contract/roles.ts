@@ -1,4 +1,6 @@
-/** THE roles: the area that each works in, and whether it is a child account of that area. All else follows from here. */
+/**
+ * The area of each role, and whether it is a child account there. Everything else about roles derives from this table.
+ */
 const roleFacts = {
   user: { area: "user", child: false },
   userChild: { area: "user", child: true },
@@ -18,7 +20,7 @@ export const isRole = (name: unknown): name is Role => typeof name === "string" 
 /** The area a role works in; its screens live under `/{area}`. */
 export const areaOf = (role: Role): Area => roleFacts[role].area;
 
-/** Whether the role is a child account: it works for its organisation, and does not answer for it. */
+/** Whether the role is a child account, which works for its organisation but does not answer for it. */
 export const isChild = (role: Role): boolean => roleFacts[role].child;
 
 /** The roles that answer for their organisation. */

@@ -4,7 +4,7 @@ import { Day, line } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { cinShape, ifscShape, type SellerTexts } from "./seller.ts";
 
-/** What an operator types of the seller. */
+/** The seller's details that an operator enters. */
 export const Seller = z.object({
   cin: z
     .string()
@@ -19,7 +19,7 @@ export const Seller = z.object({
     })
     .nullable(),
   roundToRupee: z.boolean(),
-  // Those that were saved before these could be said have none.
+  // Missing in sections saved before this field existed.
   bank: z
     .object({
       accountName: line(contentLimits.siteLineLengthMax),
@@ -53,7 +53,7 @@ export const Seller = z.object({
     )
     .max(20, "There are at most 20 rows")
     .default([]),
-  // Missing in what was saved before invoices were registered.
+  // Missing in sections saved before invoices were registered.
   eInvoices: z
     .object({
       from: Day,
@@ -68,7 +68,7 @@ export const Seller = z.object({
     })
     .nullable()
     .default(null),
-  // Missing in what was saved before there were certificates.
+  // Missing in sections saved before there were certificates.
   retention: z
     .object({
       place: line(contentLimits.siteLineLengthMax),

@@ -1,29 +1,31 @@
-/** What an operator's documents say of it beside its brand, and what its taxes depend on. */
+/** The seller's details for its documents, besides its brand, and what its taxes depend on. */
 export interface SellerTexts {
-  /** Corporate identity number of a company, which stands on every invoice; empty for who is none. */
+  /** The company's corporate identity number, printed on every invoice; empty for a seller that is not a company. */
   cin: string;
   /** Letter of undertaking under which exports, and supplies to special economic zones, are made without tax. */
   undertaking: SellerUndertaking | null;
   /** Whether documents are rounded to the rupee, with a line that says so. */
   roundToRupee: boolean;
-  /** Where to customers may transfer; null while no bank transfer is offered. */
+  /** The account to which customers may transfer; null while bank transfer is not offered. */
   bank: BankAccount | null;
-  /** So many days after an invoice it is due, where paying against invoice is offered; null while it is not. */
+  /** Days from an invoice until it is due, where paying against invoice is offered; null where it is not. */
   creditDays: number | null;
-  /** What customers may deduct, as their accountants and yours agree; nothing is promised by it. */
+  /**
+   * The deductions that customers may choose, as their accountants agree with the operator; nothing is promised by it.
+   */
   deductions: Deduction[];
-  /** Null while the turnover is below the threshold of rule 48(4): no invoice is registered with the portal then. */
+  /** Null while the turnover is below the threshold of rule 48(4): then no invoice is registered with the portal. */
   eInvoices: SellerEInvoices | null;
-  /** What retention certificates say of how logs are kept; null while nothing is stated. */
+  /** What retention certificates state about how logs are kept; null while nothing is stated. */
   retention: RetentionStatement | null;
 }
 
 export interface RetentionStatement {
   /** Where the logs are kept: the data centre, its city and country. */
   place: string;
-  /** By what the clocks of the engines are set. */
+  /** The time source of the engines' clocks. */
   clock: string;
-  /** Who answers for the certificate, and as what. */
+  /** The name of the person who answers for the certificate, and their designation. */
   signatory: string;
   designation: string;
 }
@@ -38,15 +40,15 @@ export interface BankAccount {
 /** Tax deducted at source under a section, from a day on. */
 export interface Deduction {
   section: string;
-  /** 10 for 10%, with two decimals at the most. */
+  /** 10 for 10%, with at most two decimals. */
   percent: number;
   validFrom: string;
 }
 
-/** Four letters of the bank, a zero, six of the branch. */
+/** Four letters for the bank, a zero, six characters for the branch. */
 export const ifscShape = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 
-/** The sections that a buyer may choose on this day: of each the last one that has begun. */
+/** The deductions that a buyer may choose on this day: for each section, the latest that has begun. */
 export function deductionsOn(day: string, deductions: readonly Deduction[]): Deduction[] {
   const begun = deductions.filter(({ validFrom }) => validFrom <= day);
   return begun.filter(
@@ -54,7 +56,7 @@ export function deductionsOn(day: string, deductions: readonly Deduction[]): Ded
   );
 }
 
-/** What the portal wants to know of the seller beside its address, and the day from which on it is told of invoices. */
+/** What the portal needs to know of the seller besides its address, and the day from which invoices are registered. */
 export interface SellerEInvoices {
   /** As 2026-04-01. */
   from: string;
@@ -69,7 +71,7 @@ export interface SellerUndertaking {
   validTo: string;
 }
 
-/** Until an operator says so, nothing is claimed: no undertaking means that integrated tax is charged. */
+/** Until an operator enters its own, nothing is claimed: without an undertaking, integrated tax is charged. */
 export const shippedSeller: SellerTexts = {
   cin: "",
   undertaking: null,

@@ -20,8 +20,8 @@ const hours = 60;
 const days = 24 * hours;
 
 /**
- * What is answered for in time, by severity, in minutes of the clock at any hour.
- * SAMPLE: an operator puts in what its contracts say, under Site texts in the menu.
+ * The promised times by severity, in minutes, at any hour.
+ * SAMPLE: an operator enters what its contracts say, under Site texts in the menu.
  */
 export const shippedServiceLevels: ServiceLevels = {
   isSample: true,
@@ -62,10 +62,10 @@ export const shippedServiceLevels: ServiceLevels = {
   ],
 };
 
-/** Those that hold now. */
+/** The service levels in force. */
 export const serviceLevels = (): ServiceLevels => shownTexts.serviceLevels ?? shippedServiceLevels;
 
-/** 15 min, 4 h, 5 days; what is not a whole number of the larger unit stays in the smaller. */
+/** 15 min, 4 h, 5 days; a period that is not a whole number of the larger unit stays in the smaller. */
 export function showPeriod(minutes: number): string {
   if (minutes % days === 0 && minutes > days) return `${minutes / days} days`;
   return minutes % hours === 0 ? `${minutes / hours} h` : `${minutes} min`;

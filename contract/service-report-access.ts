@@ -1,4 +1,4 @@
-/** The rows of the access table about reports of months, and how the service stands: who may look, sees them. */
+/** Rows of the access table for monthly reports and the state of the service. */
 export const serviceReportAccess = {
   "user/service": { callers: "customers", reach: "organisation" },
   "user/reports": { callers: "customers", reach: "organisation" },

@@ -3,23 +3,23 @@ import { Day, Email, Instant } from "./fields.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** The report of a month, as lists have it. */
+/** The report of a month, as a row of a list. */
 export const ServiceReport = z.object({
   id: z.uuid(),
   organization_name: z.string(),
   /** Its first day, by the customer's calendar. */
   month: Day,
   closed_at: Instant,
-  /** Of a hundred contracted devices so many were connected at the close; null where that is not known. */
+  /** Connected devices per hundred contracted ones at the close; null where that is not known. */
   watched: z.number().nullable(),
   incidents: z.number().int(),
   promises_kept: z.number().int(),
   promises_broken: z.number().int(),
   open_actions: z.number().int(),
-  /** Names in the file store; null while they are made. */
+  /** Names in the file store; null while the files are being made. */
   pdf_url: z.string().nullable(),
   certificate_url: z.string().nullable(),
-  /** SHA-256 of the certificate's data, in hexadecimal: it stands in its PDF too. */
+  /** SHA-256 of the certificate's data, in hexadecimal; its PDF prints it too. */
   certificate_hash: z.string(),
 });
 export type ServiceReport = z.infer<typeof ServiceReport>;
@@ -41,7 +41,7 @@ const lists = <Input extends z.ZodObject>(whose: string, input: Input) =>
     answer: page,
   });
 const ofOneOrAll = serviceReportList.query.extend({
-  /** Of somebody of one customer; without it those of all. */
+  /** The e-mail of somebody at one customer; without it, the reports of all customers. */
   email: Email.optional(),
 });
 

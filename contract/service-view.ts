@@ -20,14 +20,14 @@ const counts = {
 const Severity = z.enum(incidentSeverities);
 const OpenCount = z.object({ severity: Severity, open: count });
 
-/** How the service of one customer stands: what its dashboard shows. */
+/** The state of one customer's service, for its dashboard. */
 export const ServiceView = z.object({
   coverage: z.object({
     /** When it was counted; null where there is nothing to count yet. */
     asOf: Instant.nullable(),
     ...counts,
     notContracted: count,
-    /** Since when something is not known; null while everything is. */
+    /** Since when the state of some device is not known; null while all are known. */
     unknownSince: Instant.nullable(),
   }),
   incidents: z.object({
@@ -43,7 +43,7 @@ export const ServiceView = z.object({
       }),
     ),
   }),
-  /** What runs out next: promises of ours, and reports to regulators. */
+  /** What runs out next: our promises, and reports to regulators. */
   clocks: z.array(
     z.discriminatedUnion("of", [
       z.object({
@@ -69,7 +69,7 @@ export const ServiceView = z.object({
       what: z.string(),
       /** Where it is done. */
       place: z.enum(["incident", "coverage", "onboarding", "contract"]),
-      /** Of an incident. */
+      /** The incident's id. */
       id: z.uuid().nullable(),
       dueOn: Day.nullable(),
     }),
@@ -89,17 +89,17 @@ export const ServiceView = z.object({
 });
 export type ServiceView = z.infer<typeof ServiceView>;
 
-/** How the service of one of several customers stands. */
+/** The state of the service of one among several customers. */
 export const CustomerService = z.object({
   id: z.uuid(),
   organization_name: z.string(),
   email: z.string(),
   ...counts,
-  /** Of a hundred contracted devices so many are connected; null where nothing is contracted. */
+  /** Connected devices per hundred contracted ones; null where nothing is contracted. */
   watched: z.number().nullable(),
   unknownSince: Instant.nullable(),
   openIncidents: count,
-  /** Of these the P1, and those of unknown severity, and those with a broken promise. */
+  /** How many of these are P1 or of unknown severity, and how many have a broken promise. */
   openP1: count,
   broken: count,
 });
@@ -113,10 +113,10 @@ export const customerServiceList = listOf(CustomerService, {
 export type CustomerServiceSort = SortOf<typeof customerServiceList>;
 export type CustomerServiceQuery = ListQuery<CustomerServiceSort>;
 
-/** Over all customers of the reader. */
+/** Totals over all customers of the reader. */
 export const ServiceTotals = z.object({
   customers: count,
-  /** Of these, those of which something is not known. */
+  /** Customers among these with some device whose state is not known. */
   unknownCustomers: count,
   ...counts,
   bySeverity: z.array(OpenCount),

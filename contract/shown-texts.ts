@@ -4,35 +4,35 @@ import type { LegalTexts } from "./privacy-notice.ts";
 import type { SellerTexts } from "./seller.ts";
 import type { ServiceLevels } from "./service-levels.ts";
 
-/** What an operator can put in the place of the texts that are shipped; a section that nobody changed is missing. */
+/** An operator's replacements for the shipped texts; a section that was never changed is missing. */
 export interface SiteTexts {
   brand?: BrandTexts;
   faq?: FaqAnswers;
   serviceLevels?: ServiceLevels;
   legal?: LegalTexts;
-  /** On documents only: no page brings it along. */
+  /** Used in documents only, so no page loads it. */
   seller?: SellerTexts;
 }
 export type SiteSection = keyof SiteTexts;
 
-/** In a page that shows changed texts, the element that holds them for its script. */
+/** Id of the element that holds changed texts in a page, for its script. */
 export const textsElementId = "site-texts";
 
 /**
- * The changed texts that hold now. A process of the server has them from the database (server/site-texts), a browser from
- * the page that it opened, so that its script draws what the server drew.
+ * The changed texts in force. A server process loads them from the database (server/site-texts), a browser from its
+ * page, so that the script renders what the server rendered.
  */
 export let shownTexts: SiteTexts = "document" in globalThis ? textsOfPage() : {};
 
 const followers: ((texts: SiteTexts) => void)[] = [];
 
-/** Runs `follow` now, and whenever other texts hold. */
+/** Runs `follow` now and after every change of the texts. */
 export function followTexts(follow: (texts: SiteTexts) => void): void {
   followers.push(follow);
   follow(shownTexts);
 }
 
-/** From now on these hold in this process. */
+/** Puts these texts into force in this process. */
 export function showTexts(texts: SiteTexts): void {
   shownTexts = texts;
   for (const follow of followers) follow(texts);

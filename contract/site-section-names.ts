@@ -1,6 +1,6 @@
 import type { SiteSection } from "./shown-texts.ts";
 
-/** What people call the sections. */
+/** The sections' names on the screen. */
 export const siteSectionNames: Record<SiteSection, string> = {
   brand: "Company and contact",
   faq: "Answers to questions",

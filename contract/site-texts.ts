@@ -19,7 +19,7 @@ const Address = z
   .max(limits.proofLinkLengthMax, `Please use at most ${limits.proofLinkLengthMax} characters`)
   .refine(isOpenable, messages.linkInvalid);
 
-/** As people read it; what dials it leaves the spaces out. */
+/** A phone number as displayed; links that dial it drop the spaces. */
 const ShownPhone = z
   .string(messages.phoneExample)
   .trim()
@@ -127,7 +127,7 @@ const Legal = z.object({
 /** What an operator may write into each section. */
 export const siteSections = { brand: Brand, faq: Faq, serviceLevels: Levels, legal: Legal, seller: Seller };
 
-/** What stands in each section until an operator changes it. */
+/** The content of each section until an operator changes it. */
 export const shippedTexts = {
   get brand(): BrandTexts {
     const { isSample, name, legalName, gstin, address, website, emails, phones, offices, externalPages } = shippedBrand;
@@ -146,7 +146,7 @@ export const shippedTexts = {
 const Section = z.enum(Object.keys(siteSections) as [SiteSection, ...SiteSection[]]);
 const version = z.number().int().min(0);
 
-/** A section with what is to stand in it. */
+/** A section with its new content. */
 const Written = [
   z.object({ section: z.literal("brand"), content: Brand }),
   z.object({ section: z.literal("faq"), content: Faq }),
@@ -166,10 +166,10 @@ export type SavedSection = z.output<typeof SavedSection>;
 const WrittenSection = z.discriminatedUnion("section", Written);
 export type WrittenSection = z.output<typeof WrittenSection>;
 
-/** How a section is: 0 is the version of what is shipped. */
+/** State of a section; version 0 is the shipped content. */
 const held = { version, saved_at: Instant.nullable(), saved_by: z.string().nullable() };
 
-/** One line of what a version changed. */
+/** One difference that a version made. */
 export const TextChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
 export type TextChange = z.infer<typeof TextChange>;
 

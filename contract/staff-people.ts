@@ -9,7 +9,7 @@ import { PersonStatus } from "./people.ts";
 
 const OrganizationKind = z.enum(["customer", "partner", "provider"]);
 
-/** Somebody of an organisation, as administrators see them. */
+/** A member of an organisation, as administrators see them. */
 export const Member = z.object({
   id: z.uuid(),
   first_name: z.string(),
@@ -18,11 +18,11 @@ export const Member = z.object({
   phone_no: z.string(),
   role: Role,
   status: PersonStatus,
-  /** Suspended themselves, whatever their organisation is. */
+  /** The person is suspended, whether or not their organisation is. */
   self_suspended: z.boolean(),
-  /** Counts changes: a change says which one it was made from. */
+  /** Counts changes: a change names the version that it was made from. */
   version: z.number().int(),
-  /** The address that is to take the place of `email` once its owner confirms it; null when none is waiting. */
+  /** The address that replaces `email` once its owner confirms it; null when none is waiting. */
   new_email: z.string().nullable(),
   created_at: Instant,
 });
@@ -63,7 +63,7 @@ export const Organization = z.object({
   id: z.uuid(),
   kind: OrganizationKind,
   name: z.string(),
-  /** Null for a customer without one, and for whoever is no customer. */
+  /** Null for a customer without one, and for organisations that are not customers. */
   partner: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
   suspended: z.boolean(),
   version: z.number().int(),
@@ -72,7 +72,7 @@ export type Organization = z.infer<typeof Organization>;
 
 export const PersonChange = z.object({
   id: z.uuid(),
-  /** As it was read: 409 when somebody has changed the person meanwhile. */
+  /** The version that was read: 409 when somebody has changed the person meanwhile. */
   version: z.number().int(),
   firstName: FirstName,
   lastName: LastName,
@@ -92,7 +92,7 @@ export const EmailCorrection = z.object({ id: z.uuid(), email: Email });
 const Id = z.object({ id: z.uuid() });
 const ByEmail = z.object({ email: Email });
 
-/** What would come together if two customers were one company. */
+/** What a merge of two customers would move and what would stay. */
 export const MergePreview = z.object({
   from: z.object({ id: z.uuid(), name: z.string(), version: z.number().int() }),
   into: z.object({ id: z.uuid(), name: z.string(), version: z.number().int() }),
@@ -107,7 +107,7 @@ export type MergePreview = z.infer<typeof MergePreview>;
 const done = <Input extends z.ZodType>(summary: string, input: Input) =>
   operation({ method: "post", summary, input, answer: Message });
 
-/** `version` is the one that holds then: the same as before where nothing was changed. */
+/** `version` is the one after the call, unchanged if nothing was changed. */
 const saved = <Input extends z.ZodType>(summary: string, input: Input) =>
   operation({ method: "post", summary, input, answer: Message.extend({ version: z.number().int() }) });
 

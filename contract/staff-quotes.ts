@@ -9,9 +9,9 @@ import { Yearly } from "./rates.ts";
 
 /** A row of a quote that an administrator makes. */
 export const OfferedDevice = SelectedDevice.extend({
-  /** Beside the total: what may be added. */
+  /** Offered as an option: not part of the total. */
   option: z.boolean(),
-  /** The rate of a device typed in by hand; without one it stands at the default rate and is subject to confirmation. */
+  /** The rate of a device typed in by hand; without it, the default rate applies, subject to confirmation. */
   yearly: Yearly.nullable(),
 });
 export type OfferedDevice = z.infer<typeof OfferedDevice>;
@@ -33,7 +33,7 @@ const OfferedDevices = z
 
 const Terms = z.object({
   devices: OfferedDevices,
-  /** In the place of the card's volume discount; null for that one. */
+  /** Replaces the card's volume discount; null keeps that one. */
   discountPercent: z
     .number("Please enter a number")
     .multipleOf(0.01, "Please use at most two decimals")
@@ -44,13 +44,13 @@ const Terms = z.object({
 export type Terms = z.infer<typeof Terms>;
 
 const Note = z.union([z.literal(""), FreeText], `Please write at most ${limits.messageLengthMax} characters`);
-/** The total as it was shown: 409 when it comes to another one by now. */
+/** The total shown to the caller: 409 when it has changed since. */
 const shown = { total_cost: Rupees };
 
 export const NewQuote = Terms.extend({
-  /** Chosen by whoever sends it: the same again makes no second quote. */
+  /** Chosen by the client: repeating the call makes no second quote. */
   quote_id: z.uuid(),
-  /** The lead that it is for; null makes a new one. */
+  /** The lead that it is for; null creates a new one. */
   lead_id: z.uuid().nullable(),
   userName: FullName,
   userEmail: Email,
@@ -64,7 +64,7 @@ export type NewQuote = z.infer<typeof NewQuote>;
 
 export const QuoteRevision = Terms.extend({
   quote_id: z.uuid(),
-  /** As it was read: 409 when there is a later one by now. */
+  /** The revision that was read: 409 when there is a later one by now. */
   revision: z.number().int(),
   note: Note,
   ...shown,

@@ -4,12 +4,12 @@ import { operation } from "./operation.ts";
 
 const Count = z.number().int();
 
-/** One part of the running product, in plain words. */
+/** One component of the running product, described in plain words. */
 const SystemPart = z.object({
   name: z.enum(["product", "database", "jobs", "files", "mail", "backup"]),
   /** bad: it does not work. warning: somebody should look. */
   state: z.enum(["good", "warning", "bad"]),
-  /** How it is, and what to do where something is wrong. */
+  /** Its condition, and in `remedy` what to do if something is wrong. */
   says: z.string(),
   remedy: z.string().nullable(),
   facts: z.array(z.object({ name: z.string(), value: z.string(), isInstant: z.boolean() })),
@@ -23,13 +23,13 @@ const JobQueue = z.object({
   waiting: Count,
   active: Count,
   failed: Count,
-  /** For how long the oldest of those that wait has been there; 0 when none does. */
+  /** How long the oldest waiting job has waited; 0 when none does. */
   oldest_seconds: z.number(),
   state: z.enum(["good", "warning"]),
 });
 export type JobQueue = z.infer<typeof JobQueue>;
 
-/** One that used up its tries; it is kept for a week. */
+/** A job that used up its attempts; kept for a week. */
 const FailedJob = z.object({
   id: z.uuid(),
   queue: z.string(),
@@ -43,7 +43,7 @@ export type FailedJob = z.infer<typeof FailedJob>;
 export const System = z.object({
   read_at: Instant,
   parts: z.array(SystemPart),
-  /** Null where these did not answer in time. */
+  /** Null when the queues could not be read in time. */
   queues: z.array(JobQueue).nullable(),
   /** The newest fifty. */
   failed_jobs: z.array(FailedJob).nullable(),

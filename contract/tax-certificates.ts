@@ -1,5 +1,5 @@
 /**
- * The day by which the certificate of tax that was deducted on a day has to be there: fifteen days after the return of its
+ * The day by which the certificate for tax deducted on `deductedOn` must be there: fifteen days after the return of its
  * quarter is due (Income-tax Rules, 1962, rules 31 and 31A). Both as 2026-11-22.
  */
 export function certificateDueOn(deductedOn: string): string {

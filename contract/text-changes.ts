@@ -1,6 +1,6 @@
 import type { TextChange } from "./site-texts.ts";
 
-/** What is different between two contents of a section, by the place of each value: emails.sales, offices.1.title. */
+/** The differences between two contents of a section, by the path of each value: emails.sales, offices.1.title. */
 export function changesBetween(before: object, after: object): TextChange[] {
   const [one, other] = [new Map(valuesIn(before)), new Map(valuesIn(after))];
   return [...new Set([...one.keys(), ...other.keys()])]

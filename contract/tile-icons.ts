@@ -1,4 +1,4 @@
-/** The pictures that a tile may have, each as public/images/tile-NAME.svg, as people choose them. */
+/** The icons that a tile may have, each as public/images/tile-NAME.svg, with the labels to choose them by. */
 export const tileIcons = {
   report: "Report",
   ticket: "Ticket",

@@ -22,7 +22,7 @@ export const NewTile = z.object({
     .trim()
     .max(limits.toolUrlLengthMax, `Please use at most ${limits.toolUrlLengthMax} characters`)
     .refine(isOpenable, messages.toolUrlInvalid),
-  /** Tiles stand in the order of this number. */
+  /** Tiles are sorted by this number. */
   place: z
     .number("Please enter a whole number")
     .int("Please enter a whole number")
@@ -32,13 +32,13 @@ export const NewTile = z.object({
 });
 export type NewTile = z.infer<typeof NewTile>;
 
-/** A tile as an operator reads it. */
+/** A tile as an operator sees it. */
 export const OperatorTile = NewTile.extend({
   id: z.uuid(),
   /** The customer who sees it; null for all customers. */
   organization_name: z.string().nullable(),
   email: z.string().nullable(),
-  /** Counts the changes: send it with a change to be told when someone else was faster. */
+  /** Counts changes: send it with a change to get 409 when somebody else has changed the tile meanwhile. */
   version: z.number().int(),
 });
 export type OperatorTile = z.infer<typeof OperatorTile>;

@@ -13,12 +13,12 @@ export const CustomerTool = z.object({
   soarStatus: z.boolean(),
   siemURL: z.string(),
   siemStatus: z.boolean(),
-  /** Counts the changes: send it with an update to be told when someone else was faster. */
+  /** Counts changes: send it with an update to get 409 when somebody else has changed the tool meanwhile. */
   version: z.number().int(),
 });
 export type CustomerTool = z.infer<typeof CustomerTool>;
 
-/** An address that people will open: https, without a user name or password in it. Empty is for a tool that is off. */
+/** An address for people to open: https, without a user name or password in it. Empty for a tool that is off. */
 const ToolUrl = z
   .string(messages.toolUrlInvalid)
   .trim()

@@ -1,4 +1,4 @@
-/** What a priced selection comes to; all amounts are integer paise for one year. */
+/** The totals of a priced selection; all amounts are integer paise for one year. */
 export interface Totals {
   subtotalPaise: number;
   discountBasisPoints: number;
@@ -20,16 +20,16 @@ export function totalsOf(
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
-/** What is deducted of a value without GST: in whole rupees, as it is paid to the government. */
+/** The tax deducted from a value without GST: in whole rupees, as it is paid to the government. */
 export const deductedPaise = (taxablePaise: number, basisPoints: number): number =>
   Math.round(partOf(taxablePaise, basisPoints) / 100) * 100;
 
-/** Below it a quotient of whole numbers can't be rounded up to the next one. */
+/** Below this, dividing two integers can't round up to the next integer. */
 const exactBelow = 2 ** 50;
 
 /**
- * Basis points of an amount, or an equal part of them (2 for the half), rounded half up. BigInt for what doubles don't
- * divide exactly.
+ * A share of an amount in basis points, or an equal part of that share (`parts` 2 for half), rounded half up. BigInt
+ * where doubles do not divide exactly.
  */
 export function partOf(paise: number, basisPoints: number, parts = 1): number {
   const doubled = paise * basisPoints * 2 + 10_000 * parts;

@@ -7,13 +7,13 @@ import { operation } from "./operation.ts";
 import { PaymentRequest } from "./orders.ts";
 import { BankShown, Certificate, certificateList, Transfer, transferList, TransferQuery } from "./receivables.ts";
 
-/** A bank's reference of a transfer, without spaces and in capital letters. */
+/** A bank's reference for a transfer, normalised to capital letters without spaces. */
 export const BankReference = z
   .string("Please enter the bank's reference")
   .transform((typed) => typed.replace(/\s/g, "").toUpperCase())
   .pipe(z.string().regex(/^[A-Z0-9/-]{6,40}$/, "A bank's reference has 6 to 40 letters and digits"));
 
-/** Why this is not what one transfer brings; null where it may be. */
+/** Why no single transfer can bring this amount; null if it can. */
 export const faultOfTransfer = (rupees: number): string | null =>
   rupees <= limits.transferRupeesMax ? null : "No transfer brings more than ₹1,00,00,00,000; please check the amount";
 
@@ -27,17 +27,17 @@ const Percent = z
   .max(40, "Please enter at most 40")
   .multipleOf(0.01, "Please use at most two decimals");
 
-/** What the buyer deducts; the rate is what they and their accountant say. */
+/** A deduction by the buyer, at the rate that the buyer and its accountant state. */
 export const Deducts = z.object({
   section: line(limits.documentNumberLengthMax, "Please name the section"),
   percent: Percent.min(0.01, "Please enter more than zero"),
 });
 export type Deducts = z.infer<typeof Deducts>;
 
-/** How a quote can be paid besides online. */
+/** How a quote can be paid other than online. */
 export const WaysToPay = z.object({
   transfer: z.boolean(),
-  /** So many days after the invoice; null where that is not offered. */
+  /** Days of credit after the invoice; null where that is not offered. */
   credit_days: z.number().int().nullable(),
   deductions: z.array(Deducts),
 });
@@ -49,13 +49,13 @@ export const TransferRequest = PaymentRequest.extend({
 });
 export type TransferRequest = z.infer<typeof TransferRequest>;
 
-/** How to pay: by the proforma, or by the invoice that was made. */
+/** How to pay: by the proforma, or by the invoice. */
 export const TransferOrder = z.object({
   order_id: z.uuid(),
   order_number: z.string(),
   document: z.string(),
   reference: z.string(),
-  /** Without what is deducted. */
+  /** Without the deducted tax. */
   pay: Rupees,
   due_on: Day,
   bank: BankShown,
@@ -65,9 +65,9 @@ export type TransferOrder = z.infer<typeof TransferOrder>;
 const StatementPreview = z.object({
   note: z.string().nullable(),
   rows: z.number().int(),
-  /** Rows with money that went out, or without an amount: left alone. */
+  /** Rows for outgoing money or without an amount, which are ignored. */
   skipped: z.number().int(),
-  /** Rows that are here already. */
+  /** Rows that were imported before. */
   known: z.number().int(),
   matched: z.number().int(),
   total: Rupees,
@@ -78,12 +78,12 @@ const StatementPreview = z.object({
 });
 export type StatementPreview = z.infer<typeof StatementPreview>;
 
-/** Whether so much more came than is open: what is entered can't be taken back. */
+/** Confirms an amount far above what is open, because the entry can't be undone. */
 const IsMeant = z.boolean().default(false);
 
 const base64Max = Math.ceil(limits.certificateBytesMax / 3) * 4;
 
-/** The certificate that was looked at, by its file: the customer may have uploaded another one since. */
+/** The certificate that the caller saw, identified by its file: the customer may have uploaded another since. */
 const seenCertificate = { id: z.uuid(), pdf_url: z.string() };
 
 export const transferOperations = {
