@@ -5,7 +5,7 @@ import { leanManifest } from "./scripts/lean-router.ts";
 export default {
   appDirectory: "app",
   ssr: true,
-  // All routes come with the first page: the site is small, and no request tells which areas exist.
+  // All routes come with the first page: the site is small, and no request then tells which areas exist.
   routeDiscovery: { mode: "initial" },
   prerender: [
     "/",

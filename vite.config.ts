@@ -5,8 +5,8 @@ import { writtenValues } from "./scripts/written-values.ts";
 
 const server = "http://127.0.0.1:3001";
 
-// What many pages need is a few files rather than sixty small ones: together they compress better, and the list of what
-// each page needs stays short. A group takes what its files import along, except what an earlier group has.
+// Code that many pages need goes into a few files rather than sixty small ones: it compresses better, and the list of
+// what each page needs stays short. A group includes what its files import, except what an earlier group has.
 const groups = [
   { name: "platform", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
   {
@@ -36,18 +36,19 @@ const groups = [
   },
 ];
 
-// Each page brings the list of all files, which is mostly hashes: 28 bits of one tell a file's versions apart as well.
+// Each page brings the list of all files, which is mostly hashes: 28 bits suffice to tell a file's versions apart.
 const shortName = "assets/[name]-[hash:7]";
 const assetNames = { hashCharacters: "hex", assetFileNames: `${shortName}[extname]` } as const;
 const shortNames = { ...assetNames, entryFileNames: `${shortName}.js`, chunkFileNames: `${shortName}.js` };
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), leanRouter(), writtenValues()],
-  // The rendering of pages is whole in itself: what runs needs no packages of the site, and loads only what is used of them.
+  // The page renderer is bundled whole: at run time it needs none of the site's packages, and loads only what is used
+  // of them.
   ...(command === "build" && { ssr: { noExternal: true } }),
   environments: {
     client: { build: { rolldownOptions: { output: { ...shortNames, codeSplitting: { groups } } } } },
-    // Pages name the files as the browser's build does. What renders them is plain letters, as the server's own file is.
+    // Rendered pages name the files of the browser's build. The renderer itself is ASCII, as is the server's bundle.
     ssr: {
       build: {
         chunkSizeWarningLimit: 2000,
@@ -59,10 +60,10 @@ export default defineConfig(({ command }) => ({
   },
   build: {
     target: "es2023",
-    // The rich-text editor, which is fetched only where an article is written.
+    // Large because of the rich-text editor, which is loaded only where an article is written.
     chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
-    // The server's bundle stands beside the site: scripts/run.mjs removes what is the site's.
+    // The server's bundle is in the same folder: scripts/run.mjs removes the site's files.
     emptyOutDir: false,
   },
   server: {

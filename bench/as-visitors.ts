@@ -1,7 +1,10 @@
 import type autocannon from "autocannon";
 import { randomInt } from "node:crypto";
 
-/** Calls as many visitors make them, each from an address of its own: no limit keeps them away. Needs TRUST_PROXY=1. */
+/**
+ * Requests as many visitors make them, each from an address of its own, so that no rate limit applies. Needs
+ * TRUST_PROXY=1.
+ */
 export const asVisitors = (token: string, body: () => object): autocannon.Request => ({
   setupRequest: (request) => ({
     ...request,

@@ -1,6 +1,6 @@
 import type { BenchedProduct } from "./measure.ts";
 
-/** My Quotes of somebody who is signed in, one call after the other, with a pause as people make it. */
+/** Calls My Quotes for a signed-in person, one call after the other, with a person's pause in between. */
 export async function askInTurn({ product }: BenchedProduct, token: string, forMs: number, pauseMs: number) {
   const until = performance.now() + forMs;
   const times: number[] = [];

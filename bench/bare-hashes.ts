@@ -1,7 +1,7 @@
 import { verify } from "@node-rs/argon2";
 import { availableParallelism } from "node:os";
 
-/** What the machine can do at most: argon2id on all its cores and nothing else, in a process of its own. */
+/** The machine's upper bound: argon2id on all its cores and nothing else, in a process of its own. */
 const [passwordHash = "", password = "", seconds] = process.argv.slice(2);
 
 process.on("message", () => void hashForAWhile());

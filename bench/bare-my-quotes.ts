@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "pg";
 
-/** The least a server can do for My Quotes: the same two prepared statements, and what they answer as JSON. */
+/** The least a server can do for My Quotes: the same two prepared statements, with their results as JSON. */
 interface Statement {
   name: string;
   text: string;

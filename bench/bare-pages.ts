@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The least a server can do for a page: the bytes and headers it was given, by address, in a process of its own. */
+/**
+ * The least a server can do for a page: send the bytes and headers it was given for an address, in a process of its
+ * own.
+ */
 export interface BarePage {
   path: string;
   headers: string[];
-  /** In base64, as it comes by a message. */
+  /** In base64, because it arrives in a message. */
   body: string;
 }
 

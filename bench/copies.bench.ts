@@ -16,9 +16,10 @@ import { openSession } from "./open-session.ts";
 
 /**
  * My Quotes and estimates through a proxy that gives each request to the next of one, two and three copies on one
- * PostgreSQL. Copies, database, proxy and callers share this machine's cores: with few of them three copies answer no
- * more than one. What holds everywhere is that nothing is lost, that each estimate is mailed once, and that what one copy
- * publishes is soon what all of them show: the price of a rate card, and a certificate on a page that they keep in memory.
+ * PostgreSQL. Copies, database, proxy and callers share this machine's cores: with few of them, three copies answer no
+ * more than one. On any machine it checks that nothing is lost, that each estimate is mailed once, and how soon all
+ * copies show what one of them publishes: the price of a rate card, and a certificate on a page that they keep in
+ * memory.
  */
 
 const seconds = 3;
@@ -28,7 +29,7 @@ const rounds = 10;
 const [bucket, postOffice, proxy] = await Promise.all([startBucket(), openPostOffice(), startRoundRobin()]);
 const env = {
   PUBLIC_URL: proxy.url,
-  // The proxy, and the addresses that visitors are given here.
+  // The proxy, and the visitors' addresses that this benchmark adds.
   TRUST_PROXY: "2",
   SMTP_URL: postOffice.url,
   S3_ENDPOINT: bucket.s3.endpoint ?? "",
@@ -109,7 +110,7 @@ function perSecond(result: autocannon.Result): number {
   return result["2xx"] / result.duration;
 }
 
-/** In seconds: a rate card is published with this price, until every copy prices by it. */
+/** Seconds from publishing a rate card with this price until every copy prices by it. */
 async function untilAllPrice(admin: { token: string }, visitor: string, yearly: string): Promise<number> {
   const published = await publishCard(callerOf(proxy.url), admin, withType("Firewall", { yearly }));
   if (published.status !== 200) throw new Error(`The rate card was answered with ${published.status}`);
@@ -120,7 +121,7 @@ async function untilAllPrice(admin: { token: string }, visitor: string, yearly: 
   });
 }
 
-/** In seconds: a certificate is published, until it is on the page that every copy had kept without it. */
+/** Seconds from publishing a certificate until it is on the page that every copy had kept without it. */
 async function untilAllShow(admin: { token: string }, statement: string): Promise<number> {
   const shows = async (url: string) => (await (await fetch(`${url}/buyers-guide`)).text()).includes(statement);
   await Promise.all(proxy.copies.map(shows));
@@ -131,7 +132,7 @@ async function untilAllShow(admin: { token: string }, statement: string): Promis
   return untilEachCopy(shows);
 }
 
-/** In seconds, from the answer to whoever published it. */
+/** In seconds, from the response to the publishing call. */
 async function untilEachCopy(shows: (url: string) => Promise<boolean>): Promise<number> {
   const published = performance.now();
   const untilShown = async (url: string) => {
@@ -142,7 +143,7 @@ async function untilEachCopy(shows: (url: string) => Promise<boolean>): Promise<
   return (performance.now() - published) / 1000;
 }
 
-/** What was mailed of the proposals when no job is left. */
+/** Waits until no job is left, then counts the proposals' mails. */
 async function untilMailed() {
   const open =
     "select from jobs.job where state in ('created', 'retry', 'active') and name in ('render-proposal', 'send-mail')";

@@ -24,10 +24,10 @@ import { makeDataDir } from "../tests/process/running-product.ts";
 import { compare, option, report, whole } from "./measure.ts";
 
 /**
- * One round over all bindings, each of a customer of its own, as many as `--bindings=` says (1,000 without it) of a hundred devices each, sixteen at
- * once, with the stand-in and PostgreSQL on the same cores: it has to be done within the minute in which the next begins.
- * The baseline reads the same answers and throws them away. Then the coverage of all these customers is counted, first
- * with every device new, then with none changed.
+ * One polling round over all bindings: `--bindings=` customers (1,000 by default) with one engine of a hundred devices
+ * each, sixteen at once. The stand-in engine and PostgreSQL use the same cores. The round has to end within a minute,
+ * when the next begins. The baseline reads the same answers and discards them. Then the coverage of all these customers
+ * is counted, first with every device new, then with none changed.
  */
 
 const bindings = option("bindings", 1000);
@@ -96,7 +96,7 @@ async function timeOf(ids: string[], work: (id: string) => Promise<void>): Promi
   return (performance.now() - started) / 1000;
 }
 
-/** In seconds, of everybody's coverage. */
+/** Counts the coverage of all customers. In seconds. */
 async function timeOfCount(): Promise<number> {
   const started = performance.now();
   await countAllDue(services);

@@ -1,14 +1,14 @@
-/** What the benchmarks measure, each figure with its aim and its limit: a missed limit fails `npm run bench`. */
+/** The figures that benchmarks measure, each with its aim and its limit: a missed limit fails `npm run bench`. */
 export interface Figure {
-  /** The file that measures it, without its ending. */
+  /** The file that measures it, without its extension. */
   bench: string;
   what: string;
   unit: Unit;
-  /** Whether more is better, or less. */
+  /** Whether a higher or a lower value is better. */
   best: "high" | "low";
-  /** What we work for; a machine that nothing else uses reaches it, or we still have to. */
+  /** The value to work towards; an idle machine reaches it, unless there is work left to do. */
   aim: number;
-  /** What nobody may make worse than. */
+  /** The value that no change may make worse. */
   limit: number;
 }
 
@@ -87,25 +87,25 @@ export const figures = {
 
 export type FigureName = keyof typeof figures;
 
-/** One figure as it was measured; `detail` says what it was made from. */
+/** The measured value of a figure; `detail` says how it came about. */
 export interface Measured {
   figure: FigureName;
   value: number;
   detail: string;
 }
 
-/** How a value stands to its figure's aim and limit. */
+/** A value compared with its figure's aim and limit. */
 export type Verdict = "met" | "missed" | "limit missed";
 
 export function judge(figure: FigureName, value: number): Verdict {
   const { best, aim, limit }: Figure = figures[figure];
-  // A value that is none has missed everything.
+  // NaN misses everything.
   const reaches = (bound: number) => (best === "high" ? value >= bound : value <= bound);
   if (!reaches(limit)) return "limit missed";
   return reaches(aim) ? "met" : "missed";
 }
 
-/** A figure's value with its unit, as people read it. */
+/** A figure's value with its unit, for people. */
 export function written(figure: FigureName, value: number): string {
   const { unit } = figures[figure];
   const digits = unit === "of it" || unit === "times" || unit === "shift" || unit === "s" ? 2 : 0;

@@ -12,7 +12,7 @@ import type { Services } from "../server/services.ts";
 import { fillLists } from "../tests/fill-lists.ts";
 import { makeDataDir } from "../tests/process/running-product.ts";
 
-/** What `act` gives of a database whose long lists have so many rows; it goes with it. */
+/** Runs `act` on a database whose long lists have this many rows, and removes the database afterwards. */
 export async function withFilledLists<Given>(
   rows: number,
   act: (services: Services) => Promise<Given>,
@@ -39,7 +39,7 @@ export async function insertProvider({ database }: Services): Promise<string> {
   return id;
 }
 
-/** The scope of an operation for somebody new, as a call would get it. */
+/** The scope that a call of the operation would get, for a new person. */
 export async function scopeFor<Name extends OperationName>(
   services: Services,
   name: Name,
@@ -57,7 +57,10 @@ export async function scopeFor<Name extends OperationName>(
   return (await authorise(services, name, { sessionId })).scope;
 }
 
-/** With a sixth of the measured machine's memory to itself, as whoever has a million rows gives it a part of theirs. */
+/**
+ * With about a sixth of the measured machine's memory: an operator with a million rows would give PostgreSQL a share
+ * like that.
+ */
 async function startTunedPostgres(dataDir: string) {
   const untuned = await startEmbeddedPostgres(dataDir);
   const client = new Client(untuned.url);
@@ -68,12 +71,12 @@ async function startTunedPostgres(dataDir: string) {
   return startEmbeddedPostgres(dataDir);
 }
 
-// Nothing is lost with what a crash would take from a database that is thrown away.
+// A crash may lose everything: the database is thrown away anyway.
 const withoutCare = ["fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '8GB'"];
 
-/** Fills the lists of a database that is migrated and has a rate card. */
+/** Fills the lists of a migrated database that has a rate card. */
 export async function fillDatabase(databaseUrl: string, rows: number): Promise<void> {
-  // Without the time limit of the product's own connections.
+  // Without the statement timeout of the product's own connections.
   const clients = [new Client(databaseUrl), new Client(databaseUrl)] as const;
   const [client] = clients;
   for (const each of clients) await each.connect();

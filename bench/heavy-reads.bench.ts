@@ -6,13 +6,13 @@ import { insertCustomers } from "./my-quotes-customers.ts";
 import { openSession } from "./open-session.ts";
 
 /**
- * My Quotes of customers, some 50 a second, while administrators read what sums or looks through everything, each anew as
- * soon as it is answered; with as many rows of each list as `--rows=` says (100,000 without it).
+ * My Quotes of customers, some 50 calls a second, while administrators repeat reads that sum or search everything, each
+ * again as soon as it is answered; with `--rows=` rows in each list (100,000 by default).
  */
 
 const rows = option("rows", 100_000);
 const customers = 5;
-/** Of each customer between two calls. */
+/** Each customer's pause between two calls. */
 const pauseMs = 95;
 const seconds = 10;
 
@@ -41,7 +41,7 @@ try {
   await benched.stop();
 }
 
-/** So many readers, each of whom asks again once answered, until they are stopped. */
+/** Starts this many readers, each of whom asks again once answered, until they are stopped. */
 function readOnAndOn(token: string, count: number, path: string) {
   const leaving = new AbortController();
   let answered = 0;

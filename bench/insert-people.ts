@@ -1,7 +1,7 @@
 import type { Database } from "../server/database/database.ts";
 import { organisations, people } from "../server/database/schema/index.ts";
 
-/** Five hundred customers' people who may sign in with the password of this hash. Answers their e-mails. */
+/** Inserts five hundred customers' people who may sign in with the password of this hash. Answers their e-mails. */
 export async function insertPeople(database: Database, passwordHash: string): Promise<string[]> {
   const [home] = await database
     .insert(organisations)

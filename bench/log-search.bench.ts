@@ -3,8 +3,8 @@ import { logSources } from "../server/database/schema/index.ts";
 import { type BenchedProduct, compare, median, report, startBenchedProduct } from "./measure.ts";
 
 /**
- * The search over log sources as a browser asks for it, one call after the other: over the shipped list, and over
- * 100,000 rows made from it. Beside it stands a page of the same list without a search, which is a plain select.
+ * The search over log sources as a browser calls it, one call after the other: over the shipped list, and over 100,000
+ * rows made from it. The baseline is a page of the same list without a search, a plain select.
  */
 
 const rounds = 5;
@@ -12,7 +12,7 @@ const sizes = [
   { rows: 980, figure: "log search" },
   { rows: 100_000, figure: "log search, long" },
 ] as const;
-/** What people type on their way to a word, whole names, typing errors, and words that are everywhere. */
+/** Prefixes of a word as people type it, whole names, typing errors, and very frequent words. */
 const texts = [
   ["f", "f5", "for", "forti", "fortinet", "fortigate", "OKTA", "PAN_FIREWALL", "palo alto", "windows event"],
   ["aws cloudtrail", "azure", "microsoft defender", "cisco asa", "firewall palo", "cloud", "firewall", "security"],
@@ -68,7 +68,7 @@ async function publicToken({ product }: BenchedProduct): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Adds variants of the shipped rows, a new word in each product and label. */
+/** Adds variants of the shipped rows, with a new word in each product and label. */
 async function growTo({ database }: BenchedProduct, rows: number): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.execute(sql`set local statement_timeout = 0`);

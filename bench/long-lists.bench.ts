@@ -17,32 +17,33 @@ import { figures } from "./figures.ts";
 import { median, option, percentile, report, tell, timeOf, whole } from "./measure.ts";
 
 /**
- * Every list of the portals, its pages, sorts and searches, and the cards and charts: first with 10,000 rows, then
- * with as many as `--rows=` says (100,000 without it; customers end at 100,000, and what nobody writes so much of at 20,000:
- * tests/list-rows.ts). A cost that does not grow with the rows is aimed at.
+ * Every list of the portals with its pages, sorts and searches, and the cards and charts: first with 10,000 rows, then
+ * with `--rows=` rows (100,000 by default; tests/list-rows.ts caps customers at 100,000, and records that nobody writes
+ * so many of at 20,000). The aim is a cost that does not grow with the rows.
  */
 
 const fewRows = 10_000;
 const manyRows = option("rows", 100_000);
-/** Of every fourth row, of one, of none, and of about one in a hundred, two hundred and five thousand. */
+/** Matching every fourth row, one, none, and about one row in a hundred, two hundred and five thousand. */
 const searches = ["kaveri", "ganga", "77123", "ka", "no such thing", "zz", "7b", "7b3", "c0ff"];
-/** How often each is asked, after a first time. */
+/** How often each call is timed, after a first untimed one. */
 const rounds = 30;
 const limit = 50;
-/** How many rows are nine tenths of each list where there are few; there is no such place in a list of two pages. */
+/** The row count of nine tenths of each list in the small database; a list of two pages has no such depth. */
 const depths = new Map<string, number>();
 const firstTimes: number[] = [];
 
 const few = await measureWith(fewRows);
 const many = await measureWith(manyRows);
-// What is compared is told in any case: to measure a million takes too long to lose it all by one page that only one size has.
+// The comparison is printed in any case: measuring a million rows takes too long to lose it because of a page that only
+// one size has.
 reportGrowth();
 refuseOneSided();
 
-/** The milliseconds of everything that is asked, by the list or dashboard and by the page, sort or search of it. */
+/** The milliseconds of all calls: by list or dashboard, then by its page, sort or search. */
 type Measured = Map<string, Map<string, number[]>>;
 
-/** Asks everything, in a database with so many rows. */
+/** Measures everything in a database with this many rows. */
 function measureWith(rows: number): Promise<Measured> {
   const started = performance.now();
   firstTimes.length = 0;
@@ -64,7 +65,7 @@ async function measureAll(services: Services): Promise<Measured> {
   };
   const record = recordStatements(services.database.$client);
   for (const name of listOperations)
-    // Of a partner with few customers the plans are read by a test.
+    // A test covers the plans for a partner with few customers.
     for (const call of listCalls[name].filter(({ as }) => as !== "smallPartner"))
       await measure(nameOf(name, call), await questionsOf(services, record, name, call));
   for (const [name, asking] of figureCalls.filter(([, { as }]) => as !== "smallPartner")) {
@@ -75,7 +76,7 @@ async function measureAll(services: Services): Promise<Measured> {
 }
 
 async function timesOf(ask: () => Promise<object>): Promise<number[]> {
-  // The first reads from disk what nobody has asked for yet, which a service that runs has in memory: it is told apart.
+  // The first call may read from disk what a running service has in memory, so it is reported separately.
   firstTimes.push(await timeOf(ask));
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push(await timeOf(ask));
@@ -104,7 +105,7 @@ async function questionsOf(
     const { nextCursor: cursor } = await list({ limit, sort: `-${sort}` });
     if (cursor) questions.push([`by ${sort} downwards, page 2`, () => list({ limit, sort: `-${sort}`, cursor })]);
   }
-  // A search walks so many rows in any case: where there are fewer it takes longer with each of them.
+  // A search walks up to this many rows; in a shorter list its cost still grows with each row.
   if ((depths.get(nameOf(name, asking)) ?? 0) < walkedMax) return questions;
   for (const search of searches) {
     questions.push([`search ${search}`, () => list({ limit, search })]);
@@ -114,8 +115,8 @@ async function questionsOf(
 }
 
 /**
- * The cursors behind nine tenths of a list, and behind as many rows as that is where there are few. They are made from the
- * row that stands there: to walk there page by page would take longer than all questions.
+ * The cursors at nine tenths of a list, and at the row count of nine tenths of the small one. They are made from the
+ * row at that place, because walking there page by page would take longer than all measurements.
  */
 async function deepPlaces(
   { database }: Services,
@@ -132,7 +133,7 @@ async function deepPlaces(
     valuesWith(null),
   );
   const depth = Math.floor((9 * (sums[0]?.rows ?? 0)) / 10);
-  // The few rows come first.
+  // The small database is measured first.
   const shallow = depths.get(list) ?? depth;
   depths.set(list, shallow);
   if (shallow < 2 * limit) return [];
@@ -151,7 +152,7 @@ async function deepPlaces(
   return places;
 }
 
-/** A question that only one of the two can answer is not compared, and should not be left out silently. */
+/** A call that only one of the two sizes can answer is not compared; it must not be left out silently. */
 function refuseOneSided(): void {
   const namesOf = (measured: Measured) =>
     [...measured].flatMap(([list, asked]) => [...asked.keys()].map((what) => `${list}, ${what}`));
@@ -187,8 +188,8 @@ function reportGrowth(): void {
 }
 
 /**
- * The 99th percentiles of all first, middle and last rounds of a list: of one with few questions it is nearly the largest, and
- * their median is not made by one pause of the machine.
+ * The 99th percentiles of all first, middle and last rounds of a list. For a list with few calls that is nearly the
+ * largest value; taking the median of the three keeps a single pause of the machine from deciding.
  */
 function slowestOfThirds(asked: number[][]): number[] {
   const third = rounds / 3;
@@ -200,7 +201,7 @@ function slowestOfThirds(asked: number[][]): number[] {
   );
 }
 
-/** What has grown most comes first. */
+/** Sorted by growth, largest first. */
 function grown(compared: { what: string; times: number[]; before: number[] }[], of: (times: number[]) => number) {
   return compared
     .map(({ what, times, before }) => {

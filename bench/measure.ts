@@ -7,7 +7,7 @@ import { freePort } from "../server/database/postmaster.ts";
 import { makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
 import { type FigureName, figures, judge, type Measured, written } from "./figures.ts";
 
-// A whole run that is killed takes its benchmark along.
+// If a whole run is killed, its benchmark ends with it.
 process.once("disconnect", () => process.exit(1));
 process.channel?.unref();
 
@@ -19,7 +19,7 @@ export interface BenchedProduct {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL that is not the product's own, and the variables of a product that runs on it. */
+/** A PostgreSQL that the product does not start itself, and the variables of a product that runs on it. */
 export async function openGivenDatabase() {
   const dataDir = makeDataDir();
   const postgres = await startEmbeddedPostgres(dataDir);
@@ -64,7 +64,7 @@ export async function startBenchedProduct(env: Record<string, string> = {}): Pro
 }
 
 /**
- * Measures ours and the baseline turn by turn, so that whatever else the machine does meets both.
+ * Measures ours and the baseline in turns, so that any other load on the machine affects both.
  * Answers the median of the rounds' ratios, and of each side.
  */
 export async function compare(rounds: number, ours: () => Promise<number>, baseline: () => Promise<number>) {
@@ -81,33 +81,33 @@ export async function compare(rounds: number, ours: () => Promise<number>, basel
 
 export const median = (numbers: number[]): number => percentile(numbers, 50);
 
-/** What so many per cent of the numbers do not exceed; NaN of none. */
+/** The value that this percentage of the numbers does not exceed; NaN without numbers. */
 export function percentile(numbers: number[], percent: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }
 
-/** The milliseconds until it is answered. */
+/** Milliseconds until it is answered. */
 export async function timeOf(ask: () => Promise<object>): Promise<number> {
   const started = performance.now();
   await ask();
   return performance.now() - started;
 }
 
-/** What a process has used of the processor; Linux only, where a tick is 10 ms. */
+/** Milliseconds of processor time that a process has used; Linux only, where a tick is 10 ms. */
 export function processorMs(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14);
   return (Number(user) + Number(system)) * 10;
 }
 
-/** What the server's process holds in memory now, or has held at most; Linux only. */
+/** Memory of the server's process, now or at its peak; Linux only. */
 export function residentMegabytes({ product }: BenchedProduct, when: "now" | "at most" = "now"): number {
   const status = readFileSync(`/proc/${product.process.pid}/status`, "utf8");
   return Number((when === "now" ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/).exec(status)?.[1]) / 1024;
 }
 
-/** One line for one figure, beside its aim and its limit; the whole run notes it. */
+/** Prints one line for a figure with its aim and its limit, and sends the figure to a run of all benchmarks. */
 export function report(figure: FigureName, value: number, detail: string): void {
   const bounds = `aim ${written(figure, figures[figure].aim)}, limit ${written(figure, figures[figure].limit)}`;
   console.log(
@@ -116,10 +116,10 @@ export function report(figure: FigureName, value: number, detail: string): void 
   process.send?.({ figure, value, detail } satisfies Measured);
 }
 
-/** A line about a figure that is none itself. */
+/** Prints a line about a figure without being one itself. */
 export const tell = (text: string): void => console.log(`${"".padEnd(22)} ${text}`);
 
-/** What comes after `--name=` on the command line, as `npm run bench -- --minutes=10` gives it. */
+/** The value of `--name=` on the command line, as in `npm run bench -- --minutes=10`. */
 export function option(name: "minutes" | "rows" | "bindings", otherwise: number): number {
   const { values } = parseArgs({
     options: { minutes: { type: "string" }, rows: { type: "string" }, bindings: { type: "string" } },

@@ -24,20 +24,20 @@ import {
 import { openPostOffice } from "./post-office.ts";
 
 /**
- * How long a start takes with what `npm start` runs, and what it holds in memory at the start, after every kind of load, and
- * while the loads go on: two minutes, or as many as `--minutes=10` says.
+ * How long a start as by `npm start` takes, and how much memory the product holds at the start, after every kind of
+ * load, and while the loads go on: for two minutes, or for as many as `--minutes=10` says.
  */
 
 const minutes = option("minutes", 2);
 /** As `npm start` sets it. */
 const compileCache = join(import.meta.dirname, "../node_modules/.cache/node");
-/** After it what was under way is done: a start, or the last calls of a load. */
+/** Time for what is under way to finish: a start, or the last calls of a load. */
 const settled = () => new Promise((next) => setTimeout(next, 3000));
 const password = "correct horse battery 42";
 
 await measureStartsOnOwnDatabase();
 await measureStartsOnGivenDatabase();
-// Each visitor comes from an address of its own, as they do: no limit keeps the loads away.
+// Each visitor comes from an address of its own, as in reality, so that no rate limit stops the loads.
 const postOffice = await openPostOffice();
 const benched = await startBenchedProduct({ SMTP_URL: postOffice.url, TRUST_PROXY: "1" });
 try {
@@ -49,7 +49,7 @@ try {
   postOffice.close();
 }
 
-/** The second start and those after it, until the home page is there. */
+/** Times the second and later starts until the home page is served. */
 async function measureStarts(figure: FigureName, env: Record<string, string>): Promise<void> {
   const port = String(await freePort());
   const starts: { tookMs: number; usedMs: number }[] = [];
@@ -64,7 +64,7 @@ async function measureStarts(figure: FigureName, env: Record<string, string>): P
   }
   const [first, ...later] = starts;
   const took = later.map(({ tookMs }) => tookMs);
-  // On a machine that does other things too, this is what the start itself is to blame for.
+  // On a busy machine, processor time shows the share that the start itself is responsible for.
   const used = median(later.map(({ usedMs }) => usedMs));
   const detail = `${whole(Math.min(...took))} ms at best; of the median ${whole(used)} ms on the processor; the first ${whole(first?.tookMs ?? 0)} ms`;
   report(figure, median(took), detail);
@@ -91,7 +91,7 @@ async function firstAnswer(url: string): Promise<void> {
   }
 }
 
-/** Every kind of load in turn, over and over. Flat means: the second half is not above the first. */
+/** Every kind of load in turn, over and over. Memory counts as flat when the second half is not above the first. */
 async function soak(): Promise<void> {
   const emails = await insertPeople(benched.database, await hashPassword(password));
   const token = await signPublicToken(benched.tokenSecret, new Date());
@@ -100,7 +100,7 @@ async function soak(): Promise<void> {
   while (after.length < 4 || performance.now() < until) {
     await load("/blog", {});
     await load("/estimator", {});
-    // Addresses without end, of which pages must not be kept without end.
+    // Addresses without end: the pages kept in memory must not grow with them.
     await load("/", { setupRequest: (request) => ({ ...request, path: `/blog/${randomInt(1e9)}` }) });
     await post(token, "logs", () => ({ searchQuery: "win", categories: [], startingNode: 0, limit: 10 }), 500);
     await post(token, "estimator", () => quoteRequest(), 4);
@@ -110,7 +110,7 @@ async function soak(): Promise<void> {
     tell(`round ${after.length}: ${whole(after.at(-1) ?? 0)} MB`);
   }
   const half = Math.floor(after.length / 2);
-  // The first round fills what is kept on purpose.
+  // The first round fills the intended caches.
   const growth = median(after.slice(half)) - median(after.slice(1, half + 1));
   const rounds = `${after.length} rounds: ${after.map((megabytes) => whole(megabytes)).join(", ")} MB`;
   report("memory after loads", Math.max(...after), rounds);

@@ -5,13 +5,13 @@ import { priceDevices } from "../server/rates/pricing.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import type { BenchedProduct } from "./measure.ts";
 
-/** Somebody who is signed in. */
+/** A signed-in customer. */
 export interface SignedInCustomer {
   sessionId: string;
   token: string;
 }
 
-/** So many customers, each of an organisation of their own with 40 quotes. */
+/** Inserts this many customers, each in an organisation of its own with 40 quotes. */
 export async function insertCustomers(benched: BenchedProduct, count: number): Promise<SignedInCustomer[]> {
   const customers: SignedInCustomer[] = [];
   for (let serial = 0; serial < count; serial++) customers.push(await insertCustomer(benched, serial));

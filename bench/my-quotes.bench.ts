@@ -10,8 +10,8 @@ import { type BenchedProduct, compare, median, processorMs, report, startBenched
 import { insertCustomers } from "./my-quotes-customers.ts";
 
 /**
- * My Quotes of 50 customers with 40 each, everyone over a connection of their own, against bare node:http with the same two
- * statements for each call. Processor time tells what the server itself is to blame for, whoever else uses the machine.
+ * My Quotes of 50 customers with 40 quotes each, every customer over a connection of its own, against bare node:http
+ * with the same two statements per call. Processor time shows the server's own cost whatever else uses the machine.
  */
 
 const connections = 50;
@@ -21,7 +21,7 @@ const rounds = 7;
 interface Side {
   url: string;
   pid: number | undefined;
-  /** One for each customer. */
+  /** One per customer. */
   authorizations: string[];
 }
 
@@ -56,7 +56,7 @@ try {
 interface Round {
   p50: number;
   p99: number;
-  /** Of the processor, for one answer. */
+  /** Milliseconds of processor time per answer. */
   usedMs: number;
 }
 

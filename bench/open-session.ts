@@ -4,7 +4,7 @@ import { organisations, people, sessions } from "../server/database/schema/index
 import { signSessionToken } from "../server/protection/tokens.ts";
 import type { BenchedProduct } from "./measure.ts";
 
-/** Answers the token of somebody new who is signed in. */
+/** Signs in a new person. Answers the session token. */
 export async function openSession(
   { database, tokenSecret }: BenchedProduct,
   role: Extract<Role, "user" | "admin">,

@@ -4,7 +4,10 @@ import { askInTurn } from "./ask-in-turn.ts";
 import { median, report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
 import { openSession } from "./open-session.ts";
 
-/** A signed-in person's calls while visitors ask for more than can be answered: who is kept ahead, and at what memory. */
+/**
+ * A signed-in person's calls while visitors ask for more than can be answered: measures who is served first, and the
+ * memory.
+ */
 
 const visitors = 3000;
 const seconds = 10;
@@ -37,7 +40,7 @@ async function floodWithVisitors() {
     duration: seconds,
     timeout: 30,
     method: "POST",
-    // In a thread of its own: the one that asks in turn must not wait for it.
+    // In a worker thread, so that it does not delay the person's calls in this one.
     workers: 1,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ searchQuery: "", categories: [], startingNode: 0, limit: 10 }),

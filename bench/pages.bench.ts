@@ -15,7 +15,7 @@ import type { BarePage } from "./bare-pages.ts";
 import type { FigureName } from "./figures.ts";
 import { compare, report, startBenchedProduct, tell, whole } from "./measure.ts";
 
-/** What pages weigh, how Lighthouse judges them on a phone, and how fast they are served from memory. */
+/** The weight of pages, Lighthouse's scores on a phone, and how fast pages are served from memory. */
 
 const readingPages = ["/", "/about", "/ServiceDelivery", "/GCPSecurity", "/privacy-policy"];
 const judgedPages = ["/", "/estimator", "/login", "/blog/soc-tiers-explained", "/LogInjection", "/contact"];
@@ -75,7 +75,7 @@ interface Weight {
   kilobytes: number;
 }
 
-/** Without charts: nothing has been sold here yet. */
+/** Without charts, because nothing has been sold here yet. */
 async function weighScript(browser: Browser, path: string, options?: BrowserContextOptions): Promise<Weight> {
   const { scriptBytes } = await weighPage(browser, benched.product.url + path, false, options);
   return { path, kilobytes: scriptBytes / 1000 };
@@ -87,7 +87,9 @@ function tellHeaviest(figure: FigureName, weights: Weight[]): void {
   report(figure, sorted[0]?.kilobytes ?? Number.NaN, all.slice(0, 6).join(", "));
 }
 
-/** Pages from memory as browsers ask for them, against the same bytes and headers from a server that does nothing else. */
+/**
+ * Pages from memory as browsers request them, against the same bytes and headers from a server that does nothing else.
+ */
 async function servePages(): Promise<void> {
   const pages = await Promise.all(servedPages.map(({ path }) => pageAsSent(path)));
   const bare = fork(fileURLToPath(new URL("bare-pages.ts", import.meta.url)));
@@ -110,7 +112,7 @@ async function servePages(): Promise<void> {
   }
 }
 
-/** Its raw headers and its bytes, still compressed. */
+/** The page's raw headers and its bytes, still compressed. */
 async function pageAsSent(path: string): Promise<BarePage> {
   const [answer] = (await once(get(benched.product.url + path, { headers: asBrowsers }), "response")) as [
     IncomingMessage,
@@ -169,7 +171,7 @@ interface Judged {
   audits: Partial<Record<string, { score: number | null; numericValue?: number }>>;
 }
 
-/** Fetched by npm when it is asked for: it brings more packages than a fifth of all that the tests need. */
+/** npm fetches Lighthouse on demand, because it brings more than a fifth of all packages that the tests need. */
 async function askLighthouse(url: string, port: number): Promise<Judged> {
   const lighthouse = ["lighthouse", url, `--port=${port}`, `--only-categories=${categories.join()}`];
   const told = [...lighthouse, "--output=json", "--quiet", "--no-enable-error-reporting"];
@@ -179,7 +181,7 @@ async function askLighthouse(url: string, port: number): Promise<Judged> {
   return JSON.parse(stdout) as Judged;
 }
 
-/** The worst page's value; one that could not be judged is worse than all others. */
+/** Reports the worst page's value; a page that could not be judged counts as the worst. */
 function tellWorst<Judged extends { path: string }>(
   figure: FigureName,
   worst: "lowest" | "highest",

@@ -6,13 +6,13 @@ import type { FigureName } from "./figures.ts";
 import { compare, median, option, report, timeOf, whole } from "./measure.ts";
 
 /**
- * The command palette with as many customers, quotes, orders, invoices and leads each as `--rows=` says (100,000
- * without it): a look by name, organisation, e-mail prefix or number, against the first page of all customers.
+ * The command palette with `--rows=` (100,000 by default) customers, quotes, orders, invoices and leads each: a search
+ * by name, organisation, e-mail prefix or number, against the first page of all customers.
  */
 
 const rows = option("rows", 100_000);
 const rounds = 5;
-/** Many have some of these words, few or none the others. */
+/** Some of these words match many rows, the others few or none. */
 const words = [
   ["kaveri", "asha 1", "textiles", "ka", "ganga"],
   ["asha 77f", "77123@", "7712", "0a1b2c", "no such thing", "zz"],
@@ -34,7 +34,7 @@ await withFilledLists(rows, async (services) => {
   );
 });
 
-/** The slowest word, by its median. */
+/** Reports the slowest word, by its median. */
 async function measure(name: FigureName, find: (typed: string) => Promise<object>, baseline: () => Promise<object>) {
   const timesOf = new Map<string, number[]>();
   const { ratio, ...each } = await compare(

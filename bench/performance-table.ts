@@ -1,13 +1,13 @@
-// Writes the table of docs/performance.md from bench/results.json; the whole run of the benchmarks does so by itself.
+// Writes the table of docs/performance.md from bench/results.json; a run of all benchmarks does so by itself.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FigureName, figures, type Verdict, written } from "./figures.ts";
 
-/** What a run of all benchmarks has measured, and where. */
+/** The results of a run of all benchmarks, and the machine that they were measured on. */
 export interface Results {
   date: string;
   minutes: number;
-  /** `loadBefore`: processes that wanted a core in the minute before; others' work makes figures worse. */
+  /** `loadBefore`: the load average of the minute before; other processes make figures worse. */
   machine: { processor: string; memoryGigabytes: number; system: string; loadBefore: number };
   versions: Record<string, string>;
   figures: Record<string, { value: number; aim: number; limit: number; verdict: Verdict; detail: string }>;
@@ -16,7 +16,10 @@ export interface Results {
 const [begin, end] = ["<!-- begin of the table by bench/performance-table.ts -->", "<!-- end of the table -->"];
 const verdicts: Record<Verdict, string> = { met: "yes", missed: "no", "limit missed": "**no, beyond the limit**" };
 
-/** The page with the table as the results have it. @throws when its place is not marked */
+/**
+ * The page with the table of the results.
+ * @throws when the page has no markers for it
+ */
 export function withPerformanceTable(page: string, results: Results): string {
   const [before, after] = [page.indexOf(begin), page.indexOf(end)];
   if (before < 0 || after < before) throw new Error(`The page has no place between ${begin} and ${end}.`);
@@ -32,7 +35,7 @@ function conditions({ date, machine, versions, minutes }: Results): string {
   ].join("\n");
 }
 
-/** Every figure has its row, also one without a result: what nobody has measured is seen. */
+/** Every figure has its row, even without a result, so that a missing measurement is visible. */
 function table({ figures: measured }: Results): string {
   const rows = (Object.keys(figures) as FigureName[]).map((name) => {
     const { what, best, ...bounds } = figures[name];

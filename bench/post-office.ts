@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A real SMTP server that takes everything and keeps nothing. */
+/** A real SMTP server that accepts every mail and keeps none. */
 export async function openPostOffice() {
   const smtp = new SMTPServer({
     authOptional: true,

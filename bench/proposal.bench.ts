@@ -9,7 +9,10 @@ import { sampleCard } from "../server/rates/rate-card.ts";
 import { quoteRow } from "../tests/quote-row.ts";
 import { compare, report } from "./measure.ts";
 
-/** A proposal from quote to PDF through the product, against a bare Typst compile, and what it costs the event loop. */
+/**
+ * A proposal from quote to PDF through the product, against a bare Typst compile, and how long it blocks the event
+ * loop.
+ */
 
 const rounds = 15;
 const perRound = 4;
@@ -35,7 +38,7 @@ try {
   await documents.close();
 }
 
-/** Milliseconds a document; the data differ each time, so that nothing is answered from a cache. */
+/** Milliseconds per document; the data differ each time, so that no cache can answer. */
 async function throughTheProduct(): Promise<number> {
   const started = performance.now();
   for (let count = 0; count < perRound; count++) await documents.render("proposal", nextProposal());
@@ -43,13 +46,13 @@ async function throughTheProduct(): Promise<number> {
   return tookMs / perRound;
 }
 
-/** Milliseconds the event loop was held while documents were made, at the 99th percentile and at the most. */
+/** Milliseconds for which the event loop was blocked while documents were made: 99th percentile and maximum. */
 async function holdsOfTheLoop() {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   for (let round = 0; round < rounds; round++) await throughTheProduct();
   delay.disable();
-  // An idle loop already shows the resolution, 1 ms: what is measured is the time from one tick to the next.
+  // The delay is measured from one tick to the next, so even an idle loop shows the resolution of 1 ms.
   return [delay.percentile(99) / 1e6, delay.max / 1e6];
 }
 

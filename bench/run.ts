@@ -9,8 +9,9 @@ import { type Results, withPerformanceTable } from "./performance-table.ts";
 
 /**
  * Runs every benchmark, one after the other, and writes bench/results.json and the table of docs/performance.md.
- * With names (`npm run bench -- my-quotes sign-ins`) it runs these and writes nothing. What else is given goes to each.
- * Ends with 1 when a figure misses its limit, or was not measured.
+ * With names (`npm run bench -- my-quotes sign-ins`) it runs only these and writes nothing. Options are passed on to
+ * each.
+ * Exits with 1 when a figure misses its limit or was not measured.
  */
 
 const folder = import.meta.dirname;
@@ -43,7 +44,7 @@ const results: Results = {
 };
 conclude();
 
-/** What it measures is told line by line, and sent here. One that breaks off does not keep the others from running. */
+/** A benchmark prints its figures and sends them here. One that fails does not keep the others from running. */
 async function run(bench: string): Promise<void> {
   const from = performance.now();
   const child = fork(join(folder, `${bench}.bench.ts`), options);

@@ -16,11 +16,11 @@ import { insertCustomers } from "./my-quotes-customers.ts";
 import { openPostOffice } from "./post-office.ts";
 
 /**
- * Sign-ins with the right password up to the mailed code, against bare argon2id at the same cost on all cores; and how long
- * somebody who is signed in waits meanwhile.
+ * Sign-ins with the right password up to the mailed code, against bare argon2id at the same cost on all cores; and how
+ * long a signed-in person waits meanwhile.
  */
 
-/** Requests under way. */
+/** Concurrent requests. */
 const atOnce = 16;
 const seconds = 3;
 const rounds = 9;
@@ -55,7 +55,7 @@ try {
   postOffice.close();
 }
 
-/** Everyone comes from an address of their own, as people do: no limit is reached. */
+/** Everyone comes from an address of their own, as in reality, so that no rate limit is reached. */
 async function signInsPerSecond(emails: string[], token: string): Promise<number> {
   let next = randomInt(emails.length);
   const result = await autocannon({
@@ -77,7 +77,7 @@ async function untilMailed({ database }: BenchedProduct): Promise<void> {
 }
 
 function startBare() {
-  // Its own number of threads: libuv has four, however many cores there are.
+  // One thread per core: libuv has four by default, however many cores there are.
   const env = { ...process.env, UV_THREADPOOL_SIZE: String(availableParallelism()) };
   const file = fileURLToPath(new URL("bare-hashes.ts", import.meta.url));
   const child = fork(file, [passwordHash, password, String(seconds)], { env });

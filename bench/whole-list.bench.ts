@@ -4,7 +4,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { median, option, report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
 import { openSession } from "./open-session.ts";
 
-/** A whole list as one stream of records, beside PostgreSQL's own COPY of the same rows: how long, and at what memory. */
+/** A whole list as one stream of records, against PostgreSQL's own COPY of the same rows: time and memory. */
 
 const rows = option("rows", 200_000);
 
@@ -30,7 +30,7 @@ try {
   const amount = `${whole(ours.lines)} records in ${ours.seconds.toFixed(1)} s`;
   report("whole list", ours.seconds / copied, `${amount}, COPY in ${copied.toFixed(1)} s`);
   report("whole list, a million", seconds, amount);
-  // The peak is what V8 leaves uncollected for a moment: it differs from run to run, and is no higher with more rows.
+  // The peak is garbage that V8 has not collected yet: it varies between runs, and does not grow with the rows.
   const peak = `from ${whole(before)} MB, ${whole(residentMegabytes(benched, "at most"))} MB at most since the start`;
   report("whole list, memory", median(held) - before, peak);
   await client.end();

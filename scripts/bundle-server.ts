@@ -3,7 +3,10 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
-/** Writes server/main.ts and the commands with their packages into a few files, of which a start loads two: decision 43. */
+/**
+ * Bundles server/main.ts and the commands with their packages into a few files, of which a start loads two: decision
+ * 43.
+ */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = fileURLToPath(new URL("../build/product", import.meta.url));
@@ -18,10 +21,10 @@ const programs = [
   "commands/verify",
 ];
 
-/** Native ones, those that find files of their own beside them, and what only a bucket needs. */
+/** Native packages, those that look for their own files beside them, and those that only a bucket needs. */
 const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina", "sharp"];
 
-/** Files of ours go on finding what lies beside them, as templates and threads, by where their source is. */
+/** Our files keep finding what is beside their source, such as templates and threads. */
 const whereTheSourceIs: Plugin = {
   name: "where-the-source-is",
   enforce: "pre",
@@ -34,7 +37,7 @@ const whereTheSourceIs: Plugin = {
   },
 };
 
-/** Lines of packages stay as they are in the bundle: a map of them would take 60 MB in memory at the first error. */
+/** Packages get no source map: one for them would take 60 MB in memory at the first error. */
 const ownLinesOnly: Plugin = {
   name: "own-lines-only",
   transform: {
@@ -43,7 +46,7 @@ const ownLinesOnly: Plugin = {
   },
 };
 
-/** pino asks who called it, once, by lines of the source: for that alone the map would be read at each start. */
+/** pino asks once which line of the source called it: for that alone the source map would be read at each start. */
 const noMapForPino: Plugin = {
   name: "no-map-for-pino",
   transform: {
@@ -68,31 +71,31 @@ await build({
   build: {
     ssr: true,
     outDir: folder,
-    // A product that runs meanwhile goes on loading its own parts, which fit no other main.js.
+    // A product that runs during the build goes on loading its own chunks, which fit no other main.js.
     emptyOutDir: false,
     target: "node24",
     minify: false,
     sourcemap: true,
     rolldownOptions: {
       input: programs.map((name) => `server/${name}.ts`),
-      // All in one folder, as each file's own address leads to the source.
-      // The log names errors by their class.
+      // All in one folder, because each file derives its source's address from its own. The log names errors by their
+      // class, so names are kept.
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
         keepNames: true,
-        // A single letter beyond them would make V8 keep the whole file with two bytes a letter: 4 MB more.
+        // A single character beyond ASCII would make V8 keep the whole file with two bytes a character: 4 MB more.
         charset: "ascii",
         comments: { legal: true, annotation: false, jsdoc: false },
         sourcemapExcludeSources: true,
       },
-      // What marks files for browsers means nothing here.
+      // Directives such as "use client" mean nothing on the server.
       onwarn: (warning, tell) => void (warning.code === "MODULE_LEVEL_DIRECTIVE" || tell(warning)),
     },
   },
 });
 
-/** Those of the build before stay, however old: what runs meanwhile was started from it. */
+/** Keeps the chunks of the build before, however old: a running product may have been started from it. */
 function removeOlderParts(): void {
   const builtBefore = statSync(join(folder, "main.js"), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   const oldest = Math.min(Date.now() - 86_400_000, builtBefore - 3_600_000);

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { compressedTypes } from "../server/http/built-files.ts";
 
-/** Compresses the built files as well as it can be done, once, so that no start has to; pages the server finishes itself. */
+/** Compresses the built files once at the best level, so that no start has to. The server compresses pages itself. */
 const folder = "build/client";
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);

@@ -7,7 +7,10 @@ import { Variables } from "../server/settings/variables.ts";
 const path = join(import.meta.dirname, "..", "README.md");
 const [begin, end] = ["<!-- begin of the table by scripts/configuration-table.ts -->", "<!-- end of the table -->"];
 
-/** The README with the table as the schema has it now. @throws when its place is not marked */
+/**
+ * The README with the table from the present schema.
+ * @throws when the README has no markers for it
+ */
 export function withConfigurationTable(readme: string): string {
   const [before, after] = [readme.indexOf(begin), readme.indexOf(end)];
   if (before < 0 || after < before) throw new Error(`The README has no place between ${begin} and ${end}.`);
@@ -26,7 +29,7 @@ function configurationTable(): string {
   return [lines[0], rule, ...lines.slice(1)].join("\n");
 }
 
-/** As somebody would write it into the environment. */
+/** The default in the form in which it would be set in the environment. */
 function defaultOf(shape: z.ZodType): string {
   const value = shape instanceof z.ZodDefault ? shape.def.defaultValue : "";
   return typeof value === "boolean" ? String(Number(value)) : String(value);

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
- * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `npx node scripts/draw-guide.ts [address]`.
- * What is seen are the real screens with the demo's sample data.
+ * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `npx node scripts/draw-guide.ts
+ * [address]`.
+ * They show the real screens with the demo's sample data.
  */
 
 const address = process.argv[2] ?? "http://localhost:3000";
@@ -17,7 +18,7 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   dashboard: {
     path: "dashboard",
     ready: "Admin Dashboard",
-    // Charts are drawn when they come near the window.
+    // Charts are drawn only when they come near the visible part of the page.
     async open(page) {
       await page.getByRole("heading", { name: "By month" }).scrollIntoViewIfNeeded();
       await page.locator(".recharts-surface").nth(1).waitFor();
@@ -76,7 +77,7 @@ for (const [name, { path, ready, open }] of Object.entries(screens)) {
 }
 await browser.close();
 
-/** By password and by the code out of the demo's mailbox. */
+/** By password and by the code from the demo's mailbox. */
 async function signIn(): Promise<string> {
   const { token: visitor } = await ask("generate-token", undefined, "");
   await ask("auth/login", administrator, visitor);

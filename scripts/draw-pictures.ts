@@ -6,8 +6,9 @@ import { readArticles } from "../server/content/articles.ts";
 import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
- * Draws what stands in public/ as pixels: the picture of each page and shipped article, which networks show where it is
- * linked, and the site's icons. To be run after a change of brand, of app/content/social-cards.ts or of an article's title.
+ * Draws the pixel images in public/: the preview picture of each page and shipped article, which social networks show
+ * for a link, and the site's icons. Run it after a change of brand, of app/content/social-cards.ts or of an article's
+ * title.
  */
 
 const inter = readFileSync("node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2", "base64");
@@ -53,11 +54,11 @@ async function drawCard(page: Page, file: string, { title, line, image }: Card):
 interface Card {
   title: string;
   line?: string;
-  /** The article's header image, instead of a line. */
+  /** The article's header image, in place of a line of text. */
   image?: string;
 }
 
-/** A phone rounds the corners of a touch icon itself, and may cut a fifth off a maskable one. */
+/** A phone rounds the corners of a touch icon itself, and may crop a fifth of a maskable one. */
 async function drawIcons(): Promise<void> {
   const rounded = (size: number) => drawIcon(size, { corner: 9, scale: 1 });
   const square = (size: number, scale: number) => drawIcon(size, { corner: 0, scale });
@@ -79,7 +80,7 @@ async function drawIcon(size: number, { corner, scale }: { corner: number; scale
   return picture;
 }
 
-/** Several PNG pictures in one .ico file: a head, an entry of 16 bytes for each, then the pictures. */
+/** Several PNG pictures in one .ico file: a header, an entry of 16 bytes for each picture, then the pictures. */
 function icoOf(pictures: Buffer[], sizes: number[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

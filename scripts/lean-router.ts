@@ -1,12 +1,12 @@
 import { parseAst, type Plugin } from "vite";
 
-/** What stands in the place of a function of React Router that this site never needs. */
+/** What replaces the body of a function of React Router that this site never needs. */
 type Emptied = Record<string, "nothing" | "no" | "refused">;
 
 /**
- * Submissions, fetchers, prefetching, instrumentation, hot updates and routes told of one by one: this site has none of
+ * Submissions, fetchers, prefetching, instrumentation, hot updates and lazily discovered routes: this site uses none of
  * them, yet the router's script brings them to each page, as its functions refer to each other. By module and function;
- * "refused" is what somebody would have to begin with, and says so.
+ * "refused" marks an entry point, which then throws.
  */
 const unused: Record<string, Emptied> = {
   "lib/router/instrumentation.js": {
@@ -42,8 +42,8 @@ const unused: Record<string, Emptied> = {
 const bodies = { nothing: "{}", no: "{ return false }", refused: "{ throw Error(`left out by lean-router.ts`) }" };
 
 /**
- * Where the script of a screen is gone, as after a deploy, the router loads anew the page that somebody is about to leave. They
- * are taken to where they were going.
+ * When the script of a screen is gone, as after a deploy, the router reloads the page that is being left. This takes
+ * the visitor to the page they were going to.
  */
 const goneModule = "lib/dom/ssr/routeModules.js";
 const reload = "window.location.reload();";
@@ -53,7 +53,7 @@ const goOn = `{
   else ${reload}
 }`;
 
-/** Changes both in what browsers get. A router that is written otherwise by now ends the build. */
+/** Applies both changes to the browser's build. If the router's code no longer matches, the build fails. */
 export function leanRouter(): Plugin {
   const root = /node_modules\/react-router\/dist\/production\/(.+)$/;
   return {
@@ -75,8 +75,8 @@ interface Manifest {
 }
 
 /**
- * The list of all routes and their files, as browsers get it. A route brings along what its parents bring and what each page
- * begins with: there they are named once.
+ * The browser's list of all routes and their files. The files of a route's parents, and those that every page starts
+ * with, are named only once there.
  */
 export function leanManifest(code: string): string {
   const start = code.indexOf("{");
@@ -91,14 +91,14 @@ export function leanManifest(code: string): string {
   return code.slice(0, start) + JSON.stringify({ ...manifest, routes: Object.fromEntries(routes) }) + code.slice(end);
 }
 
-/** @throws when it does not stand there just once */
+/** @throws when `text` does not occur exactly once */
 export function replaceOnce(code: string, text: string, by: string): string {
   if (code.split(text).length !== 2)
     throw new Error(`React Router has no single ${text} any more: see lean-router.ts.`);
   return code.replace(text, () => by);
 }
 
-/** @throws when one of them is not declared just once */
+/** @throws when one of them is not declared exactly once */
 export function emptyFunctions(code: string, emptied: Emptied): string {
   const found = functionsIn(parseAst(code)).filter(({ name }) => name in emptied);
   const missing = Object.keys(emptied).filter((name) => found.filter((one) => one.name === name).length !== 1);
@@ -112,7 +112,7 @@ export function emptyFunctions(code: string, emptied: Emptied): string {
     );
 }
 
-/** Every function that is declared, with where its body is. */
+/** Every function declaration, with the place of its body. */
 function functionsIn(node: unknown): { name: string; start: number; end: number }[] {
   if (typeof node !== "object" || node === null) return [];
   const within = Object.values(node).flatMap(functionsIn);

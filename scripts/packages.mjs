@@ -1,21 +1,21 @@
-// Which packages a command needs, and how they come and go: those that run, those the site is built with, those of the tests.
+// Which packages a command needs, and how they are installed and removed: those to run, to build the site, and to test.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** From the least to all; each holds those before it. */
+/** From the smallest set to all packages; each contains those before it. */
 const extents = ["run", "site", "tests"];
 const installing = {
   run: ["--omit=dev", "--workspaces=false"],
   site: ["--omit=dev"],
-  // Said to npm, as it leaves them out where the shell has NODE_ENV=production.
+  // Explicit, because npm omits them where the shell has NODE_ENV=production.
   tests: ["--include=dev"],
 };
-/** npm writes its record of what is there as the last step of an installation. */
+/** npm writes its record of the installed packages as the last step of an installation. */
 const recordPath = join("node_modules", ".package-lock.json");
 
 /**
- * Answers the paths of the packages that an extent needs, by the lock file: what the root names and, from there, whatever is
- * named; with the site what app/package.json names, with the tests also what the root has for development.
+ * The paths of the packages that an extent needs, from the lock file: the root's dependencies and everything reached
+ * from them; for the site also those of app/package.json, for the tests also the root's development dependencies.
  * @param {Record<string, object>} locked `packages` of the lock file
  * @param {"run" | "site" | "tests"} extent
  * @returns {Set<string>}
@@ -41,7 +41,7 @@ export function packagesFor(locked, extent) {
   return found;
 }
 
-/** Where Node looks for a package: beside the one that asks, then further and further up. */
+/** Where Node looks for a package: beside the importing one, then in each folder further up. */
 export function resolvePackage(locked, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`;
@@ -50,16 +50,19 @@ export function resolvePackage(locked, from, name) {
   }
 }
 
-/** Installs what is missing of an extent. Whoever has more, as for the tests, keeps it up to date with the rest. */
+/**
+ * Installs what an extent lacks. A larger extent that is already installed, such as the tests', is updated as a whole.
+ */
 export async function install(extent, runNpm) {
   if (missing(extent).length === 0) return;
   const wanted = extents[Math.max(extents.indexOf(extent), extents.indexOf(extentThere()))];
   console.log("Installing the packages …");
-  // Not "npm ci": that begins by deleting all there is. Warnings are left out, because Node 20 may install what only Node 24 runs.
+  // Not "npm ci", which begins by deleting everything. Warnings are hidden, because Node 20 may install packages that
+  // need Node 24.
   await runNpm(["install", "--no-save", "--loglevel=error", "--no-fund", "--no-audit", ...installing[wanted]]);
 }
 
-/** Does what needs the packages of the site. Where they were not there, they are not there afterwards either. */
+/** Runs `act` with the site's packages installed. If they were missing before, they are removed afterwards. */
 export async function withSitePackages(act, runNpm) {
   const broughtForThis = missing("site").length > 0 && extentThere() === "run";
   await install("site", runNpm);
@@ -73,7 +76,7 @@ function missing(extent) {
   return [...packagesFor(locked, extent)].filter((path) => !locked[path].optional && !isThere(path));
 }
 
-/** The largest extent of which something is there that a smaller one does not have. */
+/** The largest extent that has a package installed beyond those of the smaller ones. */
 function extentThere() {
   const [locked, there] = [readLock("package-lock.json"), readLock(recordPath)];
   const [run, site] = [packagesFor(locked, "run"), packagesFor(locked, "site")];

@@ -10,9 +10,9 @@ import { showPointer } from "./shown-pointer.ts";
 import { videoClock } from "./video-clock.ts";
 
 /**
- * Records public/demo/ from a running demo: `npm start`, then `npx node scripts/record-demo.ts [address]`. Takes
- * ffmpeg from the machine. What is seen are the real screens with the demo's sample data. Captions, transcript and length
- * (app/content/demo-video.json) are written with it: watch the video, and see that they say what is seen.
+ * Records public/demo/ from a running demo: `npm start`, then `npx node scripts/record-demo.ts [address]`. Needs ffmpeg
+ * on the machine. The video shows the real screens with the demo's sample data. Captions, transcript and length
+ * (app/content/demo-video.json) are written with it: watch the video and check that they match it.
  */
 
 const address = process.argv[2] ?? "http://localhost:3000";
@@ -126,7 +126,7 @@ async function buy(page: Page, number: string): Promise<void> {
   await pause(2600);
 }
 
-/** What is seen from now on. */
+/** The caption from now on. */
 function scene(text: string): void {
   scenes.push({ from: clock.read(), text });
 }
@@ -154,14 +154,14 @@ function pause(milliseconds: number): Promise<void> {
   return takes(milliseconds, () => new Promise((done) => setTimeout(done, milliseconds)));
 }
 
-/** Shows an act in this time at most: a busy machine records the same video as an idle one. */
+/** Shows an act for at most this long: a busy machine records the same video as an idle one. */
 async function takes(milliseconds: number, act: () => Promise<void>): Promise<void> {
   clock.read();
   await act();
   clock.read(milliseconds / 1000);
 }
 
-/** The sign-in codes of the demo mailbox, the newest first. */
+/** The sign-in codes in the demo's mailbox, newest first. */
 async function mailedCodes(): Promise<string[]> {
   const mailbox = await (await fetch(`${address}/dev/mail`)).text();
   return [...mailbox.matchAll(/<code[^>]*>(\d{6})</g)].map(([, code]) => code ?? "");
@@ -187,7 +187,7 @@ interface Frame {
   seconds: number;
 }
 
-/** Frames as the browser paints them, each with the time it was painted at. */
+/** Frames as the browser paints them, each with its time of painting. */
 async function startCapture(page: Page) {
   const client = await page.context().newCDPSession(page);
   const list: Frame[] = [];

@@ -1,4 +1,5 @@
-// Does all the set-up a command needs, on any Node from 20 on: installs, builds, then hands over to the Node of package.json.
+// Does all the set-up that a command needs, on any Node from 20 on: installs, builds, then hands over to the Node
+// version of package.json.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -10,7 +11,7 @@ import { setFlagsFromString } from "node:v8";
 import { endWithThisProcess } from "../server/process/end-with-this-process.mjs";
 import { install, withSitePackages } from "./packages.mjs";
 
-// Or this process may hang at its end, as scripts/node-options.json tells.
+// Without this, the process may hang at exit; scripts/node-options.json explains it.
 setFlagsFromString("--no-concurrent-sparkplug");
 
 const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
@@ -19,7 +20,7 @@ const calledFrom = process.env.INIT_CWD ?? process.cwd();
 process.chdir(root);
 const binaries = join(root, "node_modules", ".bin");
 const env = {
-  // Compiled code is kept between starts, which halves the time one takes.
+  // Keeps compiled code between starts, which halves the time of a start.
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
   ...process.env,
   PATH: `${binaries}${delimiter}${process.env.PATH}`,
@@ -27,9 +28,9 @@ const env = {
 
 const format = ["oxfmt", "--check"];
 const lint = ["oxlint", "--type-aware", "--deny-warnings"];
-// Each checker reads its share of the types anew: more of them than cores only wait for each other.
+// Each checker reads its share of the types anew: more checkers than cores only wait for each other.
 const types = ["tsc", "--noEmit", "--checkers", String(Math.min(4, availableParallelism()))];
-/** Both at once, for which the program is read once. */
+/** Lint and types in one pass, which reads the program once. */
 const lintAndTypes = [...lint, "--type-check"];
 
 const commands = {
@@ -49,8 +50,8 @@ const commands = {
     if (!process.exitCode) become("vitest", ["run", ...rest], env);
   },
   /**
-   * What a change needs while it is being made: the lint of what changed, the types of what that reaches, and the tests that
-   * name a changed file.
+   * The checks for a change in progress: lint of the changed files, types of everything they affect, and the tests that
+   * import a changed file.
    */
   check() {
     const changed = changedFiles();
@@ -59,7 +60,7 @@ const commands = {
     void together([
       format,
       [...lint, ...changed.filter((file) => /\.(m?ts|tsx|mjs)$/.test(file) && existsSync(file))],
-      // What was found the time before stands beside the installed packages, which it goes with.
+      // The results of the last check, kept beside the installed packages that they depend on.
       [...types, "--incremental", "--tsBuildInfoFile", join("node_modules", ".cache", "types.tsbuildinfo")],
       ...(tests.length > 0 ? [["vitest", "run", "--project", "server", "--reporter", "dot", ...tests]] : []),
     ]);
@@ -81,20 +82,20 @@ const forDevelopment = ["dev", "test", "check", "bench"];
 await install(forDevelopment.includes(name) ? "tests" : "run", (args) => step("npm", args));
 await commands[name]?.();
 
-/** Runs a command that works on the data. */
+/** Runs a command that works on the product's data. */
 async function work(command, args) {
   await build(["build/product"]);
   become("node", [join("build", "product", `${command}.js`), ...args], env);
 }
 
-/** A file as it was meant where the command was given; npm runs it elsewhere. */
+/** Resolves a path against the folder of the caller; npm runs scripts elsewhere. */
 function asCalled(argument) {
   return argument.startsWith("-") ? argument : resolve(calledFrom, argument);
 }
 
-/** Builds the site and the server, each when one of its sources changed. */
+/** Builds the site and the server, each only when one of its sources changed. */
 async function build(folders = ["build", "build/product"]) {
-  // Whatever the shell says, as the tests' does: React's development build is twice as large and half as fast.
+  // Overrides the shell's value, such as the tests': React's development build is twice as large and half as fast.
   const forProduction = { ...env, NODE_ENV: "production" };
   const parts = [
     {
@@ -144,7 +145,7 @@ async function makeUpToDate({ folder, sources, make }) {
   writeFileSync(stampOf(folder), made);
 }
 
-/** Says what a folder was built from. */
+/** The file that records what a folder was built from. */
 function stampOf(folder) {
   return join(folder, ".built");
 }
@@ -161,7 +162,7 @@ function filesUnder(path) {
   return readdirSync(path).flatMap((entry) => filesUnder(join(path, entry)));
 }
 
-/** Runs a command to its end, which is this one's too where it fails. */
+/** Runs a command to its end; if it fails, this process exits with its code. */
 async function step(command, args, environment = env) {
   const child = launch(command, args, environment);
   const stopLooking = whenNpmIsGone(() => process.exit(1));
@@ -178,7 +179,7 @@ function notStarted(command, { code, message }) {
   return `${command} could not be started (${message}): please see to that, and start this again.`;
 }
 
-/** Runs commands side by side, shows what the failing ones wrote, and sets the exit code to their number. */
+/** Runs commands side by side, prints the output of those that fail, and sets the exit code to their number. */
 async function together(all) {
   whenNpmIsGone(() => process.exit(1));
   const outcomes = await Promise.all(all.map(([command, ...args]) => outcomeOf(command, args)));
@@ -197,13 +198,13 @@ async function outcomeOf(command, args) {
   return code === 0;
 }
 
-/** What differs from the last commit, or is new. */
+/** Files that differ from the last commit or are new. */
 function changedFiles() {
   const git = (...args) => spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
   return [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
 }
 
-/** Test files among these, or that import one of them. Browser and process tests are left to `npm test`. */
+/** Test files among the changed ones, or that import one of them. Browser and process tests are left to `npm test`. */
 function testsOf(changed) {
   const tests = ["contract", "app", "server", "tests"]
     .flatMap(filesUnder)
@@ -213,17 +214,17 @@ function testsOf(changed) {
   return tests.filter((test) => [test, ...imported(test)].some((file) => changed.includes(file.replaceAll("\\", "/"))));
 }
 
-/** Runs the last command; signals are passed on, so that Ctrl+C and SIGTERM stop it cleanly. */
+/** Runs the last command; passes signals on, so that Ctrl+C and SIGTERM stop it cleanly. */
 function become(command, args, environment) {
   const child = launch(command, args, environment);
-  // Ctrl+C reaches the child by itself, as it shares the terminal; this process only has to wait for it.
+  // Ctrl+C reaches the child directly, as it shares the terminal; this process only has to wait for it.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
 
-/** Starts what ends with this process, however that goes. */
+/** Starts a child that ends with this process, however this process ends. */
 function launch(command, args, environment) {
   const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
   child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
@@ -232,8 +233,8 @@ function launch(command, args, environment) {
 }
 
 /**
- * npm may be ended without its script: it passes SIGTERM on to a shell in between, and SIGKILL to nobody. Answers what stops
- * looking for that.
+ * Calls `act` when npm has ended without its script: npm passes SIGTERM only to a shell in between, and SIGKILL to
+ * nobody. Answers a function that stops the watch.
  */
 function whenNpmIsGone(act) {
   if (process.env.npm_lifecycle_event !== name) return () => {};

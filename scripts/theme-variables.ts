@@ -1,5 +1,5 @@
-// Writes where our theme differs from the components' own variables, as a style sheet: their provider would reckon it out in
-// every browser.
+// Writes a style sheet with the variables in which our theme differs from the component library's, whose provider would
+// compute it in every browser.
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from "@mantine/core";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const app = join(import.meta.dirname, "..", "app");
 
 type Variables = Record<string, string>;
 
-/** The style sheet as the theme has it now. */
+/** The style sheet of the present theme. */
 export function themeVariables(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const shipped = defaultCssVariablesResolver(DEFAULT_THEME);
@@ -30,8 +30,8 @@ export function themeVariables(): string {
 }
 
 /**
- * What the scheme's attribute decides in the look of interactive pages, for browsers without the script that sets it: the
- * system's scheme decides it there.
+ * The rules of interactive pages that depend on the colour scheme's attribute, rewritten for browsers without the
+ * script that sets it: there the system's scheme decides.
  */
 export function lookWithoutScript(): string {
   const imported = readFileSync(join(app, "styles-mantine.css"), "utf8").matchAll(/@import "([^"]+)"/g);
@@ -45,7 +45,7 @@ export function lookWithoutScript(): string {
   return `/* Written by scripts/theme-variables.ts. */\n@layer mantine.shared {\n${shared}}\n${own}`;
 }
 
-/** The rules that name the scheme, with the page itself, which weighs as much, in its place. */
+/** The rules that name the scheme's attribute, with `:root`, which has the same specificity, in its place. */
 function rulesByScheme(sheet: string): { always: string; dark: string } {
   const found = { always: "", dark: "" };
   const attribute = /\[data-mantine-color-scheme(?:=['"](\w+)['"])?\]/g;

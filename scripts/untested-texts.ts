@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { messages } from "../contract/messages.ts";
 
 /**
- * Lists the texts that a specification quotes and no test mentions, by themselves or by their name in
- * contract/messages.ts: `npx node scripts/untested-texts.ts <file>`. Which of them are left out on purpose is argued in
- * docs/decisions. Ends with 1 when the list is not empty.
+ * Lists the texts that a specification quotes and that no test mentions, literally or by their name in
+ * contract/messages.ts: `npx node scripts/untested-texts.ts <file>`. docs/decisions says which are left out on purpose.
+ * Exits with 1 when the list is not empty.
  */
 
 const quoted = /(?<=^|[\s(,:])'((?:[^'\n]|'(?=\w))+)'(?=[\s.,;:)]|$)/gm;
@@ -25,7 +25,10 @@ const untested = [...texts].filter((text) => !tests.includes(text) && !namesOf(t
 console.log(untested.length === 0 ? `All ${texts.size} texts are tested.` : untested.join("\n"));
 process.exitCode = untested.length === 0 ? 0 : 1;
 
-/** Names in contract/messages.ts whose text this is, or begins. */
+/**
+ * The names in contract/messages.ts with this text; a message with a parameter is compared without the parameter's
+ * value.
+ */
 function namesOf(text: string): string[] {
   return Object.entries(messages).flatMap(([name, message]) => {
     const written = typeof message === "function" ? message("") : message;

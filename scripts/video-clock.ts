@@ -1,12 +1,12 @@
-/** What waiting for a page takes of the video at most. */
+/** The most that waiting for a page takes in the video. */
 const waitSeconds = 0.5;
 
-/** The time of a video that goes on with the clock (milliseconds), but leaves out what takes longer than it should. */
+/** A video's time, which follows the clock (milliseconds) but cuts whatever takes longer than it should. */
 export function videoClock(now: () => number) {
   const readings: { at: number; shown: number }[] = [];
   const length = () => readings.at(-1)?.shown ?? 0;
   return {
-    /** The video's seconds so far: since the last reading at most so many have gone by. */
+    /** The seconds of video so far; counts at most `secondsMax` since the last reading. */
     read(secondsMax = waitSeconds): number {
       const at = now() / 1000;
       const last = readings.at(-1);
@@ -14,7 +14,7 @@ export function videoClock(now: () => number) {
       readings.push({ at, shown });
       return shown;
     },
-    /** The video's second for one of the clock's; between two readings it goes evenly. */
+    /** The second of the video for one of the clock; linear between two readings. */
     shownAt(seconds: number): number {
       const next = readings.findIndex(({ at }) => at > seconds);
       const [from, to] = [readings[next - 1], readings[next]];

@@ -1,4 +1,4 @@
-// Lists what a screen of the site brings: its chunks by compressed size, and in each the modules by their own.
+// Lists what a screen of the site loads: its chunks by compressed size, and in each its largest modules.
 // npx node scripts/weigh-chunks.ts app/admin/layout.tsx app/admin/customer-list.tsx
 import { brotliCompressSync } from "node:zlib";
 import { createBuilder, minify, type Rolldown } from "vite";
@@ -47,7 +47,7 @@ function compressed(code: string): number {
   return brotliCompressSync(code).byteLength;
 }
 
-/** By itself; among others of its kind it takes less. */
+/** Compressed alone; together with other code it takes less. */
 async function sizeOf(id: string, code: string): Promise<number> {
   return compressed((await minify(id, code)).code);
 }

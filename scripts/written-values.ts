@@ -2,12 +2,12 @@ import type { Plugin } from "vite";
 import { limits } from "../contract/limits.ts";
 import { messages } from "../contract/messages.ts";
 
-/** Tables of plain values, of which each page needs a few. */
+/** Tables of plain values, of which each page needs only a few. */
 const tables: Record<string, Record<string, unknown>> = { limits, messages };
 
 /**
- * Writes `limits.otpDigits` as 6 and `messages.noQuotes` as its text, so that no page brings the whole table.
- * Where a table is used otherwise, it comes as it is.
+ * Inlines `limits.otpDigits` as 6 and `messages.noQuotes` as its text, so that no page loads the whole table.
+ * A table that is used in any other way is loaded as it is.
  */
 export function writtenValues(): Plugin {
   return {
@@ -24,12 +24,12 @@ export function writtenValues(): Plugin {
   };
 }
 
-/** The code with the values of a table in the place of their names. */
+/** The code with a table's values in place of their names. */
 export function writeValues(code: string, table: string): string {
   return code.replaceAll(new RegExp(`(?<![-./\\w])${table}\\.(\\w+)`, "g"), (use, name: string) => {
     const value = tables[table]?.[name];
     if (value === undefined) return use;
-    // A function among the texts uses nothing but what it is given.
+    // A message that is a function uses only its parameters.
     return `(${typeof value === "function" ? String(value) : JSON.stringify(value)})`;
   });
 }
