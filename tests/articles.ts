@@ -1,6 +1,6 @@
 import type { PostContent } from "../contract/posts.ts";
 
-/** What an editor types for an article that visitors may read. */
+/** An editor's input for an article that is ready to publish. */
 export const article = (over: Partial<PostContent> | object = {}): PostContent => ({
   title: "An article of a test",
   slug: "an-article",

@@ -1,7 +1,7 @@
 import { pathOf, placeOf } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 
-/** Calls an operation over HTTP, or any other address under /api by POST; `body` may be anything, also what is no JSON. */
+/** Calls an operation over HTTP, or any other address under /api by POST; `body` may be anything, even invalid JSON. */
 export function askApi(
   url: string,
   operation: string,

@@ -3,7 +3,7 @@ import { organisations, people, siteTexts } from "../server/database/schema/inde
 import { type SellerTexts, shippedSeller } from "../contract/seller.ts";
 import type { TestServer } from "./harness.ts";
 
-/** Valid details of each kind; the sample seller is in Karnataka (29). */
+/** Valid billing details of each kind; the sample seller is in Karnataka (29). */
 export const billingOf = {
   kerala: {
     kind: "registered",
@@ -45,7 +45,7 @@ export const billingOf = {
   },
 } as const;
 
-/** Fills in the billing details of whoever has this e-mail, as the operation would. */
+/** Fills in the billing details of the organisation of the person with this e-mail, as the operation would. */
 export async function giveBilling(
   { services: { database } }: Pick<TestServer, "services">,
   email: string,
@@ -68,7 +68,7 @@ export async function giveBilling(
 
 const versions = new WeakMap<object, number>();
 
-/** What the operator says of itself on documents, from now on. */
+/** Changes what the operator's documents say of it, from now on. */
 export async function sellerIs({ services }: Pick<TestServer, "services">, over: Partial<SellerTexts>): Promise<void> {
   const version = (versions.get(services) ?? 0) + 1;
   versions.set(services, version);

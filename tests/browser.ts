@@ -2,20 +2,23 @@ import type { Browser, BrowserContextOptions, Page, Request, Route } from "playw
 import { onTestFinished, TestRunner } from "vitest";
 import { launchBrowser as launch } from "./launch-browser.ts";
 
-/** A page of a test lives too briefly for what is optimised beside it to pay: without it, it takes an eighth less. */
+/**
+ * A page in a test lives too briefly for V8's optimisation in the background to pay: without it, a page takes an eighth
+ * less time.
+ */
 export const launchBrowser = (more: string[] = []): Promise<Browser> =>
   launch(["--js-flags=--no-opt,--no-maglev", "--in-process-gpu", ...more]);
 
 let ofWorker: Promise<Browser> | undefined;
 
-/** The browser of all test files that run in this process, one after the other. It goes with the process. */
+/** The browser shared by all test files that run in this process, one after the other. It ends with the process. */
 export async function sharedBrowser(): Promise<Browser> {
   const running = await ofWorker?.catch(() => undefined);
   if (!running?.isConnected()) ofWorker = launchBrowser();
   return ofWorker ?? launchBrowser();
 }
 
-/** Closes what a test file did not leave; the pages that it left are the next file's. */
+/** Closes what a test file left open; pages that were left properly are reused by the next file. */
 export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
   if (!browser) return;
   const left = [...(leftPages.get(browser)?.values() ?? [])].flat().map((page) => page.context());
@@ -29,16 +32,16 @@ export async function leaveBrowser(browser: Browser | undefined): Promise<void> 
 
 export interface WatchedPage {
   page: Page;
-  /** What the console and the page complained of; a journey ends with none. */
+  /** Errors from the console and the page; a journey ends with none. */
   complaints: string[];
-  /** Leaves the page before the test ends, so that the next one of its kind need not be made. */
+  /** Returns the page to the pool before the test ends, so that the next page of its kind need not be created. */
   leave(): Promise<void>;
 }
 
-/** Pages that were left, by their kind. One that was used before loads in a fourth of the time of a new one. */
+/** Pages returned for reuse, by kind. A reused page loads in a fourth of the time of a new one. */
 const leftPages = new WeakMap<Browser, Map<string, Page[]>>();
 
-/** A page of a visitor of its own, whose complaints are kept. It is left when the test ends, and then another visitor's. */
+/** A page for a new visitor, whose errors are recorded. It is returned for reuse when the test ends. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const all: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options };
   const { storageState, ...kind } = all;
@@ -58,7 +61,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (isAsNew && !changedForGood.has(page) && (await makeAsNew(page, kind).catch(() => false))) left.push(page);
     else await page.context().close();
   };
-  // A page of a whole suite is left when its browser is closed.
+  // A page opened for a whole suite is closed with its browser.
   if (TestRunner.getCurrentTest()) onTestFinished(({ task }) => leave(task.result?.state === "pass"));
   return { page, complaints, leave };
 }
@@ -71,7 +74,7 @@ function leftPagesOf(browser: Browser, kind: BrowserContextOptions): Page[] {
   return left;
 }
 
-/** Pages with scripts, clocks or settings that nothing takes from them: they are nobody else's. */
+/** Pages with scripts, clocks or settings that can't be removed, so they are not reused. */
 const changedForGood = new WeakSet<Page>();
 
 function watchLasting(page: Page): Page {
@@ -91,12 +94,12 @@ function watchLasting(page: Page): Page {
   return page;
 }
 
-/** An address without script, where a page waits for its next visitor. */
+/** An address without scripts, where a page waits for its next visitor. */
 const restAt = (origin: string) => `${origin}/robots.txt`;
 
 const watched = ["console", "pageerror", "dialog", "request", "requestfailed", "response"];
 
-/** Takes from a page whatever its visitor left. Answers whether that is possible. */
+/** Resets a page for its next visitor. Answers false where that is not possible. */
 async function makeAsNew(
   page: Page,
   { viewport, colorScheme, reducedMotion }: BrowserContextOptions,
@@ -129,7 +132,7 @@ async function store(page: Page, origins: Origin[]): Promise<void> {
   }
 }
 
-/** Answers nothing at these addresses until what it gives is called. */
+/** Holds back the responses from these addresses until the returned function is called. */
 export async function holdBack(page: Page, addresses: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(addresses, async (route) => {
@@ -139,7 +142,7 @@ export async function holdBack(page: Page, addresses: string): Promise<() => voi
   return release;
 }
 
-/** The next call of these addresses is answered, and the answer lost on its way: what was asked for is done. */
+/** Loses the response to the next call of these addresses: the server has carried it out. */
 export async function loseAnswer(page: Page, addresses: string): Promise<void> {
   const lose = async (route: Route) => {
     await route.fetch();
@@ -149,9 +152,9 @@ export async function loseAnswer(page: Page, addresses: string): Promise<void> {
 }
 
 /**
- * Does something that loads or fetches, and waits until the page's script has started, where it starts unasked, and nothing was
- * fetched for half a second. A slow machine takes longer than that from the page to its script: the browser's own
- * "networkidle" is over by then.
+ * Runs `act`, which loads or fetches, and waits until the page's script has started (where it starts by itself) and
+ * nothing was fetched for half a second. The browser's own "networkidle" is no use here: on a slow machine it is over
+ * before the page's script starts.
  */
 export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promise<void> {
   const underWay = new Set<Request>();
@@ -168,7 +171,8 @@ export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promis
     for (let seen = -1; underWay.size > 0 || seen !== begun;) {
       seen = begun;
       await page.waitForTimeout(500);
-      // What the page is still busy with may lead to more. On a busy machine a page that draws nothing may never be told that it is idle.
+      // The page's remaining work may fetch more. On a busy machine a page that draws nothing may never become idle,
+      // hence the timeout.
       await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true), { timeout: 2000 })));
     }
   } finally {
@@ -179,7 +183,10 @@ export async function whenQuiet(page: Page, act: () => Promise<unknown>): Promis
 /** Opens an address and waits until the page is quiet. */
 export const openQuiet = (page: Page, url: string): Promise<void> => whenQuiet(page, () => page.goto(url));
 
-/** What first has the focus brings what passes it on: seldom the control that goes with it. */
+/**
+ * The first focus loads the script that passes the focus on when a control disappears; people seldom begin with that
+ * very control.
+ */
 export async function beginByKeys(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new FocusEvent("focusin")));
   await page.waitForFunction(() =>
@@ -187,10 +194,13 @@ export async function beginByKeys(page: Page): Promise<void> {
   );
 }
 
-/** Waits until React has taken the page over, which it marks. */
+/** Waits until React has hydrated the page, which its marks show. */
 export const untilTakenOver = (page: Page) => page.waitForFunction(isTakenOver, true);
 
-/** Runs in the page; a page without React, or whose React waits for a touch (`app/hydrate-later.ts`), passes unless it must. */
+/**
+ * Runs in the page. A page without React, or whose React waits for a touch (`app/hydrate-later.ts`), passes unless
+ * `must` is set.
+ */
 function isTakenOver(must: boolean): boolean {
   const start = document.querySelector<HTMLElement>("script[data-start]")?.dataset["start"];
   const waits = start === "touched" && localStorage.getItem("isAuthenticated") !== "true";

@@ -12,7 +12,7 @@ import { insertQuote } from "./paid-order.ts";
 import { member } from "./people.ts";
 import { post } from "./sandbox.ts";
 
-/** A signed-in customer with a quote of its own; many can be made in one test. */
+/** A signed-in customer with a quote of its own; a test can make many. */
 export async function buyer(server: TestServer, devices = quoteRequest().selectedDevices) {
   const person = await member(server, "user");
   const lines = priceDevices(await currentRateCard(server.services), devices);
@@ -31,12 +31,12 @@ export async function buyer(server: TestServer, devices = quoteRequest().selecte
     person,
     quote,
     request,
-    /** Buy Now, with other fields where given. */
+    /** Buy Now, with the given fields in place of the usual ones. */
     start: (over: object = {}) => server.call("user/orders", { ...request, ...over }, person.token),
   };
 }
 
-/** The same quote so many times more, of the same organisation. Answers their ids. */
+/** Inserts this many copies of a quote, for the same organisation. Answers their ids. */
 export async function copiesOf({ services }: TestServer, quoteId: string, count: number): Promise<string[]> {
   const [quote] = await services.database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw new Error("There is no such quote");
@@ -63,7 +63,9 @@ export function answerTo({ services }: TestServer, { fields }: PaymentForm, over
   return { ...answer, hash: reverseHash(keys.salt, answer) };
 }
 
-/** The gateway's books say what its message says, as those of a real one do; a success is never taken back. */
+/**
+ * Enters a message's outcome in the gateway's books, as a real gateway's would show it; a success is never taken back.
+ */
 export async function enterAtGateway({ services }: TestServer, answer: Record<string, string>): Promise<void> {
   const {
     txnid: reference = "",
@@ -82,19 +84,19 @@ export async function enterAtGateway({ services }: TestServer, answer: Record<st
     });
 }
 
-/** The gateway's server tells what is in its books. */
+/** The gateway books the outcome and reports it by webhook. */
 export async function webhook(server: TestServer, answer: Record<string, string>): Promise<Response> {
   await enterAtGateway(server, answer);
   return sayByWebhook(server, answer);
 }
 
-/** The buyer's browser comes back with what is in the gateway's books. */
+/** The gateway books the outcome and the buyer's browser comes back with it. */
 export async function comeBack(server: TestServer, answer: Record<string, string>): Promise<Response> {
   await enterAtGateway(server, answer);
   return sayByReturn(server, answer);
 }
 
-/** A message only, whatever the gateway knows of it. */
+/** Sends the message alone, whatever the gateway's books say. */
 export const sayByWebhook = (server: TestServer, answer: Record<string, string>) =>
   post(`${server.url}/api/payments/webhook`, answer);
 

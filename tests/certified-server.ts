@@ -10,7 +10,7 @@ import {
   type RelativeDistinguishedNames,
 } from "pkijs";
 
-/** A server's key and certificate for a name, by an authority of its own that nobody else knows. PEM. */
+/** A server's key and certificate for a name, from a new authority that nothing else trusts. PEM. */
 export async function certifiedServer(name: string): Promise<{ key: string; certificate: string; authority: string }> {
   const [ca, server] = [await makeKeys(), await makeKeys()];
   const authority = await makeCertificate("Test authority", ca.publicKey, (certificate) => {

@@ -6,19 +6,19 @@ import { answerTo, buyer, webhook } from "./buyer.ts";
 import type { TestServer } from "./harness.ts";
 import { type Member, member } from "./people.ts";
 
-/** A customer whose first order is paid, and so has a contract. */
+/** A customer whose first order is paid, and who therefore has a contract. */
 export async function contractHolder(server: TestServer, devices?: Parameters<typeof buyer>[1], over: object = {}) {
   const bought = await buyer(server, devices);
   await pay(server, (await bought.start(over)).body);
   return { person: bought.person, contract: await contractOf(server, bought.person) };
 }
 
-/** What the gateway would do with a form: it takes the money and says so. */
+/** Does what the gateway would do with a form: takes the money and reports it. */
 export async function pay(server: TestServer, form: PaymentForm): Promise<void> {
   expect((await webhook(server, answerTo(server, form))).status).toBe(200);
 }
 
-/** Somebody's newest contract, with all that it holds. */
+/** The person's newest contract, with everything in it. */
 export async function contractOf(server: TestServer, person: Member) {
   const { body } = await server.call("user/contracts", {}, (await again(server, person)).token);
   const [newest] = body.contracts;
@@ -26,11 +26,11 @@ export async function contractOf(server: TestServer, person: Member) {
   return newest;
 }
 
-/** The same person with a session that is not over: tests turn the clock by months. */
+/** The same person with a fresh session, for tests that turn the clock by months. */
 export const again = (server: TestServer, { organisationId }: Member, role: "user" | "partner" | "admin" = "user") =>
   member(server, role, { organisationId });
 
-/** Buys a quote that adds to a contract or renews it, as its customer. */
+/** Buys, as its customer, a quote that adds to a contract or renews it. */
 export async function buyQuote(server: TestServer, person: Member, quoteId: string): Promise<void> {
   const { services } = server;
   await services.database

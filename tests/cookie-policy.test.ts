@@ -7,7 +7,7 @@ import { placeOfDraft } from "../app/estimator/selection.ts";
 import { onboardingOpenKey } from "../app/onboarding/while-onboarding.tsx";
 import { bannerRoomKey, keptPrefix, recentlyOpenedKey } from "../app/session.ts";
 
-/** What the code calls each key that it writes, and what the page calls it. */
+/** Each storage key as the code writes it, with its names on the page. */
 const keys: Record<string, string[]> = {
   '"isAuthenticated"': ["isAuthenticated"],
   '"token"': ["token"],
@@ -19,7 +19,7 @@ const keys: Record<string, string[]> = {
   "keptPrefix + name": [`${keptPrefix}…`],
   "place.key": [placeOfDraft(null).key, placeOfDraft("…").key],
 };
-/** The router's own. */
+/** Written by the router. */
 const ofRouter = "react-router-scroll-positions";
 
 it("The cookie policy lists each entry that the code writes into a browser's storage, and no other", () => {

@@ -1,6 +1,6 @@
 import type { TestServer } from "./harness.ts";
 
-/** How many statements something sends to the database; one for a whole transaction. */
+/** Counts the statements that `work` sends to the database; a whole transaction counts as one. */
 export async function countStatements({ services }: TestServer, work: () => Promise<unknown>): Promise<number> {
   const pool = services.database.$client;
   let count = 0;

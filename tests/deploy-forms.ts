@@ -1,8 +1,11 @@
 import { z } from "zod";
 
-/** Forms of files below deploy/, as far as these use what their programs document: whatever else stands there is misspelt. */
+/**
+ * Schemas for files below deploy/, with the fields they use of what their programs document; any other field is a
+ * misspelling.
+ */
 
-/** As Prometheus has it: https://prometheus.io/docs/prometheus/latest/configuration/configuration/ */
+/** The format of Prometheus: https://prometheus.io/docs/prometheus/latest/configuration/configuration/ */
 const Duration = z.string().regex(/^\d+(ms|s|m|h|d)$/);
 const Name = z.string().min(1);
 const Port = z.int().min(1).max(65_535);
@@ -20,7 +23,7 @@ export const Prometheus = z.strictObject({
   rule_files: z.tuple([z.literal("alerts.yaml")]),
   scrape_configs: z.array(
     z.strictObject({
-      // By this name the alerts know what is scraped.
+      // The alerts select their metrics by this name.
       job_name: z.literal("prahari"),
       scrape_interval: Duration,
       authorization: z.strictObject({ type: z.literal("Bearer"), credentials_file: z.string().startsWith("/") }),
@@ -29,7 +32,7 @@ export const Prometheus = z.strictObject({
   ),
 });
 
-/** Text with places for what an alert is about: its value, perhaps for people to read, and its labels. */
+/** Text with placeholders for an alert's value, perhaps formatted for people, and for its labels. */
 const Summary = Name.refine(
   (text) =>
     !/[{}]/.test(text.replaceAll(/\{\{ \$(value( \| humanize(Percentage|Duration|1024))?|labels\.\w+) \}\}/g, "")),
@@ -54,7 +57,7 @@ export const Alerts = z.strictObject({
   ),
 });
 
-/** What the variable of the dashboard names. */
+/** The data source of the dashboard's variable. */
 const Datasource = z.strictObject({ type: z.literal("prometheus"), uid: z.literal("${datasource}") });
 const half = 12;
 

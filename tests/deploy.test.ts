@@ -27,7 +27,7 @@ const unknown = (names: string[]) => names.filter((name) => !(name in Variables.
 
 const environment = Object.entries(nodeOptions.environment).map(([name, value]) => `${name}=${value}`);
 
-/** Those that have no schema of their own in a package, by the form that their program documents. */
+/** Files for which no package has a schema, checked against the format that their program documents. */
 const forms = {
   "kubernetes/kustomization.yaml": Kustomization,
   "prometheus/alerts.yaml": Alerts,
@@ -47,7 +47,7 @@ describe("The files", () => {
     expect(shipped.toSorted()).toEqual([...linted, ...Object.keys(forms), ...manifests].toSorted());
   });
   it.each(Object.entries(forms))("have the form that is documented: %s", (file, form) => {
-    // Every JSON is YAML.
+    // JSON is valid YAML.
     expect(form.safeParse(yaml(file)).error?.issues ?? []).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe("The compose file", () => {
       security_opt: ["no-new-privileges:true"],
       init: true,
     });
-    // Whatever of these stood here would take the place of the image's own.
+    // Any of these would override the image's own.
     for (const key of ["user", "healthcheck", "privileged", "cap_add", "volumes"])
       expect(prahari).not.toHaveProperty(key);
   });
@@ -177,7 +177,7 @@ describe("The Kubernetes manifests", () => {
   describe("make room for a backup", () => {
     const manifest = parse(text("kubernetes/backup.yaml")) as NonNullable<ConstructorParameters<typeof CronJob>[0]>;
     const [shell = "", ...words] = manifest.spec?.jobTemplate.spec?.template.spec?.containers[0]?.command ?? [];
-    /** What is left of files so many days old, once the backup was made by `command`. */
+    /** The files that are left, of files this many days old, after `command` has made the backup. */
     const leftOf = (files: Record<string, number>, command: string) => {
       const folder = mkdtempSync(join(tmpdir(), "prahari-backups-"));
       onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -288,7 +288,7 @@ describe("What watches", () => {
   });
   it("names metrics only that /metrics tells, and all that are our own", () => {
     const named = new Set(expressions.flatMap((expression) => readPromql(expression) ?? []));
-    // Prometheus's own word on each scrape.
+    // Prometheus adds this metric to each scrape itself.
     named.delete("up");
     expect([...named].filter((name) => !told.has(name))).toEqual([]);
     const own = [...told].filter((name) => name.startsWith("prahari_") && !name.endsWith("_duration_seconds_sum"));
@@ -305,9 +305,9 @@ describe("What watches", () => {
   });
 });
 
-/** The metrics that an expression names; null where it is none. */
+/** The metrics in a PromQL expression; null if it is invalid. */
 function readPromql(written: string): string[] | null {
-  // Grafana puts a span of time in its place.
+  // Grafana replaces this with a duration.
   const expression = written.replaceAll("$__rate_interval", "5m");
   const names: string[] = [];
   let isSound = true;
@@ -321,8 +321,8 @@ function readPromql(written: string): string[] | null {
 }
 
 /**
- * The fields that a manifest has and its kind's schema never looks at: it knows none of that name, and lets it pass.
- * @throws when one that it knows is wrong
+ * The fields of a manifest that its kind's schema never reads: the schema knows no such field, and ignores it.
+ * @throws when a field that the schema knows is wrong
  */
 function unknownFields(model: { validate(): void }): string[] {
   const seen = new Set<string>();

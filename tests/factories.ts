@@ -4,7 +4,7 @@ import type { TestServer } from "./harness.ts";
 
 export const password = "correct horse battery 42";
 
-/** A person as the registration form sends one; every e-mail is new. */
+/** A person's input in the registration form; every e-mail is new. */
 export function registration(over: Partial<Record<string, string>> = {}) {
   return {
     firstName: "Asha",
@@ -34,7 +34,7 @@ export function quoteRequest(over: Record<string, unknown> = {}) {
   };
 }
 
-/** An estimate as a partner sends it for its customer; every request is a new one. */
+/** A partner's estimate for its customer; every call makes a new request. */
 export function customerEstimate() {
   const { numberOfUsers, message, selectedDevices } = quoteRequest();
   return { numberOfUsers, message, selectedDevices, requestKey: randomUUID() };
@@ -42,7 +42,7 @@ export function customerEstimate() {
 
 type Reached = Pick<TestServer, "call" | "mailbox">;
 
-/** Signs in by password and by the mailed code, over SMTP. Answers the session token. */
+/** Signs in by password and by the code mailed over SMTP. Answers the session token. */
 export async function signIn(server: Reached, email: string, secret = password): Promise<string> {
   await server.call("auth/login", { email, password: secret });
   const mail = await server.mailbox.take(email, /sign-in code/i);
@@ -58,7 +58,7 @@ export async function customer(server: Reached, over: Partial<Record<string, str
   return { ...person, token: await signIn(server, person.email) };
 }
 
-/** An announcement for everybody, of the next two hours. */
+/** An announcement for everybody, shown for the next two hours. */
 export const announcement = (over: Partial<NewAnnouncement> = {}): NewAnnouncement => ({
   title: "Planned maintenance",
   text: "The dashboards rest on Sunday from 02:00 to 04:00 (India time).",

@@ -5,19 +5,21 @@ import { askers, firstRows, laterRows, sizesOf } from "./list-rows.ts";
 export const largePartnerId = askers.largePartner.organisationId;
 
 /**
- * Fills long lists: so many quotes, nine of ten paid for and invoiced, as many entries of the audit log, and customers up to
- * 100,000. Needs a rate card. The clients share the work.
+ * Fills long lists: this many quotes, nine of ten paid for and invoiced, as many audit entries, and up to 100,000
+ * customers. Needs a rate card. The clients share the work.
  */
 export async function fillLists(clients: readonly [Client, ...Client[]], rows: number): Promise<void> {
   const [client] = clients;
   const sizes = sizesOf(rows);
   for (const each of clients) {
-    // Rows stand in the order of their time, as if they had come one after the other; sorting them needs no files.
+    // Rows are inserted in the order of their time, as if they had come one after the other; this much memory sorts
+    // them without files.
     await each.query("set work_mem = '512MB'");
-    // No trigger and no rule between tables looks at row by row: what triggers would count and copy is written by statements.
+    // Turns off triggers and foreign keys, which would look at row after row: statements below write what the triggers
+    // would.
     await each.query("set session_replication_role = replica");
   }
-  // Row by row they would take most of the time: all indexes that no rule rests on.
+  // Updating indexes row by row would take most of the time, so all that no constraint needs are dropped.
   const { rows: droppable } = await client.query<{ name: string; definition: string }>(
     `select format('%I', indexname) as name, indexdef as definition from pg_indexes
      where schemaname = 'public' and indexdef !~ '^CREATE UNIQUE'
@@ -42,7 +44,7 @@ export async function fillLists(clients: readonly [Client, ...Client[]], rows: n
   for (const each of clients) await each.query("set session_replication_role = origin");
 }
 
-/** Runs chains of statements: each by one client in its order, as many at once as there are clients. */
+/** Runs chains of statements: each chain on one client and in order, as many chains at once as there are clients. */
 async function runChains(clients: readonly Client[], chains: readonly (readonly string[])[]): Promise<void> {
   const left = [...chains];
   await Promise.all(
@@ -53,7 +55,7 @@ async function runChains(clients: readonly Client[], chains: readonly (readonly 
   );
 }
 
-/** Counts what stands in the tables, as the triggers that were off would have. */
+/** Computes the figures that the disabled triggers would have kept. */
 async function countFigures(client: Client): Promise<void> {
   await client.query("truncate monthly_figures, lead_figures, owed_figures, coverage_sums");
   await client.query(`insert into monthly_figures (partner_id, month, orders, paise)

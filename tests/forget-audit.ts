@@ -1,8 +1,8 @@
 import type { TestServer } from "./harness.ts";
 
-/** Begins the audit log anew, which nothing in the product can: the triggers are off meanwhile. */
+/** Empties the audit log, which nothing in the product can: its triggers are off meanwhile. */
 export async function forgetAudit({ services }: TestServer): Promise<void> {
-  // The chain first, as whoever seals does: the two would wait for each other otherwise.
+  // Locks the chain first, as the sealing job does: in another order the two would deadlock.
   await services.database.$client.query(`begin;
     update audit_chain set last_number = 0, last_hash = '';
     alter table audit_entries disable trigger user;

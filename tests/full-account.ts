@@ -13,7 +13,9 @@ const organizationName = "Bharatiya Vidyut Utpadan Nigam Private Limited";
 const userName = `${person.firstName} ${person.lastName}`;
 const long = { organizationName, userName, message: "Rolling mills, substations and offices. ".repeat(9) };
 
-/** An administrator, a partner and its customer with something in each of their lists, in long words and large sums. */
+/**
+ * An administrator, a partner and its customer with something in each of their lists, with long words and large sums.
+ */
 export async function fullAccounts(server: TestServer) {
   const { database } = server.services;
   const admin = await member(server, "admin", { ...person, organizationName: "Provider" });

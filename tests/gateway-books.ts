@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import { type Reaction, verified } from "./stand-in-gateway.ts";
 
-/** How the gateway treats the next requests for refunds. */
+/** How the gateway treats the next refund requests. */
 export type Mood =
   | "queues"
   | "gives back at once"
   | "refuses"
-  /** It has the request, and its answer never comes. */
+  /** It has the request, and its answer never arrives. */
   | "takes and says nothing"
-  /** It has heard nothing. */
+  /** It never gets the request. */
   | "is down";
 
 interface Booked {
@@ -25,12 +25,12 @@ interface BookedRefund {
   status: "queued" | "success" | "failure";
 }
 
-/** Books of a gateway that speaks PayU's protocol: what a test enters is what is answered. */
+/** The books of a gateway that speaks PayU's protocol: it answers what a test has entered. */
 export class GatewayBooks {
   mood: Mood = "queues";
   readonly payments = new Map<string, Booked>();
   readonly refunds: BookedRefund[] = [];
-  /** How often a refund was asked for under each token. */
+  /** How often a refund was requested under each token. */
   readonly asks = new Map<string, number>();
 
   enter(reference: string, booked: Partial<Booked> & { amount: string }): Booked {
@@ -45,14 +45,14 @@ export class GatewayBooks {
     return entry;
   }
 
-  /** What went back, or is on its way, of a payment in paise. */
+  /** Paise of a payment that went back or are on their way. */
   backPaise(paymentId: string): number {
     return this.refunds
       .filter((refund) => refund.paymentId === paymentId && refund.status !== "failure")
       .reduce((sum, { amount }) => sum + paise(amount), 0);
   }
 
-  /** Ends what is queued. */
+  /** Settles all queued refunds. */
   settle(as: "success" | "failure" = "success"): void {
     for (const refund of this.refunds) if (refund.status === "queued") refund.status = as;
   }

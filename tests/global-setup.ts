@@ -16,24 +16,27 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run: the one of DATABASE_URL, or an embedded one. Each test file copies the template. */
+/**
+ * One PostgreSQL for the whole run: that of DATABASE_URL, or an embedded one. Each test file copies the template
+ * database.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["DATABASE_URL"];
   const dataDir = mkdtempSync(join(tmpdir(), "prahari-test-"));
-  // Open to the user PostgreSQL runs as when these tests run as root; the data themselves stay closed.
+  // Readable by the user that PostgreSQL runs as when these tests run as root; the data themselves stay closed.
   chmodSync(dataDir, 0o755);
   const embedded = given ? null : await startEmbeddedPostgres(dataDir);
   const postgresUrl = given ?? embedded?.url ?? "";
   const templateDatabase = `prahari_template_${process.pid}`;
   const admin = new Client({ connectionString: postgresUrl });
   await admin.connect();
-  // Nothing here has to survive a loss of power, nor lives long enough to be tidied: it is all thrown away.
+  // Nothing here has to survive a power failure or lives long enough to need vacuuming: it is all thrown away.
   if (embedded) {
     for (const setting of ["fsync", "synchronous_commit", "full_page_writes", "autovacuum"])
       await admin.query(`alter system set ${setting} = off`);
-    // A connection that a test freezes while it signs in holds up each drop of a database until it is given up.
+    // A connection that a test freezes during authentication holds up each drop of a database until it times out.
     await admin.query("alter system set authentication_timeout = '15s'");
-    // The password stays as it is; some thousand connections show it, and each costs time by these rounds.
+    // The password stays the same; some thousand connections present it, and each costs these hash rounds.
     await admin.query("set scram_iterations = 1");
     await admin.query("select pg_reload_conf()");
     await admin.query(`alter role current_user password '${new URL(postgresUrl).password}'`);

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { states } from "../contract/gstin.ts";
 
-/*
- * The return as the portal's offline tool is publicly described to read it, written down apart from what writes it. GSTN
- * publishes no schema: docs/money.md says what is not certain.
- */
+/* The format of the return as public descriptions of the portal's offline tool have it, written independently of the
+   code that writes returns. GSTN publishes no schema: docs/money.md says what is uncertain. */
 
 const money = z.number().refine((rupees) => Math.abs(rupees * 100 - Math.round(rupees * 100)) < 1e-4, "whole paise");
 const positive = money.min(0);
@@ -50,7 +48,7 @@ const summary = z.array(
   }),
 );
 
-/** Of documents, the natures of table 13: invoices, credit notes, receipt vouchers, refund vouchers. */
+/** The document types of table 13: invoices, credit notes, receipt vouchers, refund vouchers. */
 const natures = z.union([1, 5, 6, 8].map((each) => z.literal(each)));
 const documents = z
   .strictObject({
@@ -117,5 +115,8 @@ const Gstr1 = z.strictObject({
 });
 export type Gstr1 = z.infer<typeof Gstr1>;
 
-/** A return as it was written. @throws where it has not the shape */
+/**
+ * Parses a written return.
+ * @throws when it does not have this shape
+ */
 export const readGstr1 = (text: string): Gstr1 => Gstr1.parse(JSON.parse(text));

@@ -29,19 +29,22 @@ export interface TestServer {
   databaseUrl: string;
   services: OpenServices;
   mailbox: Mailbox;
-  /** Lines the server logged, for tests that look for secrets. */
+  /** Lines that the server logged, for tests that look for secrets. */
   log: string[];
   /** Moves the server's clock by this much. */
   passTime(seconds: number): void;
   /** A public token, fetched once. */
   publicToken(): Promise<string>;
-  /** Calls an operation over HTTP; without a token given, with a public one; with null, with none. Answers body as the success body: check status. */
+  /**
+   * Calls an operation over HTTP. Without `token` it sends a public one; with null, none. The body is typed as that of
+   * a success: check the status.
+   */
   call<Name extends OperationName>(
     name: Name,
     input?: Sent<Name>,
     token?: string | null,
   ): Promise<Reply<Answer<Name> & Partial<ErrorBody>>>;
-  /** The same with any body, for bad input. */
+  /** The same with any body, for invalid input. */
   send(
     name: string,
     body: unknown,
@@ -53,7 +56,7 @@ export interface TestServer {
 
 /**
  * The product on real parts: its own database in the run's PostgreSQL, a real SMTP server, real HTTP on a free port.
- * `work: false` leaves the queues alone; `pages: true` serves the built site too.
+ * `work: false` does not process the queues; `pages: true` serves the built site too.
  */
 export async function startTestServer(
   options: { env?: Partial<Env>; work?: boolean; pages?: boolean; demoMail?: boolean } = {},
@@ -85,11 +88,11 @@ export async function startTestServer(
   const site = options.pages ? await builtSite() : null;
   const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
-  // Several test files, browsers and processes may keep the machine busy: what is slow then is not lost.
+  // Several test files, browsers and processes may keep the machine busy: slow must not mean failed.
   services.database.$client.options.connectionTimeoutMillis = 10_000;
   if (options.work !== false) {
     await services.work();
-    // A test turns the clock itself, and runs itself what the clock would.
+    // Tests turn the clock themselves, and run the scheduled jobs themselves.
     await services.database.$client.query("delete from jobs.schedule");
   }
 
@@ -130,21 +133,24 @@ export async function startTestServer(
 
 let site: ReturnType<typeof readSite> | undefined;
 
-/** Read once for all servers of this process: it is the same for each. */
+/** Read once per process, because it is the same for every server. */
 export const builtSite = (): ReturnType<typeof readSite> => (site ??= readSite("build"));
 
 export interface Mailbox {
   url: string;
   mails: Email[];
-  /** Waits for the next mail to this address that was not taken yet and fits. @throws when none comes. */
+  /**
+   * Waits for the next matching mail to this address that was not taken yet.
+   * @throws when none comes
+   */
   take(to: string, subject?: RegExp): Promise<Email>;
-  /** Stops listening, as a mail server that is down does; `up` listens on the same port again. */
+  /** Stops listening, as a mail server does that is down; `up` listens on the same port again. */
   down(): Promise<void>;
   up(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what arrives. */
+/** A real SMTP server that keeps the mails it gets. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = [];
   const taken = new Set<Email>();
@@ -163,7 +169,7 @@ export async function startMailbox(): Promise<Mailbox> {
         );
       },
     });
-    // One that is killed then resets its connection, which is no fault of the server's.
+    // A killed sender resets its connection, which is not the server's fault.
     smtp.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET") throw error;
     });
@@ -176,7 +182,7 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     async take(to, subject = /./) {
-      // The work of a process that died is taken up after fifteen seconds.
+      // The jobs of a process that died are taken up after fifteen seconds.
       for (const until = Date.now() + 40_000; Date.now() < until; await new Promise((next) => setTimeout(next, 20))) {
         const mail = mails.find(
           (candidate) =>

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { install, withSitePackages } from "../scripts/packages.mjs";
 
 const version = "1.0.0";
-/** A lock file as npm writes it, of a small product. */
+/** A lock file in npm's format, for a small product. */
 const locked = {
   "": { dependencies: { "of-server": version }, devDependencies: { "of-tests": version } },
   app: { dependencies: { "of-server": version, "of-site": version } },
@@ -76,7 +76,7 @@ it.each(["site", "tests"] as const)("Where %s has brought it before, it stays", 
   expect(there().toSorted()).toEqual(paths[extent].toSorted());
 });
 
-/** A folder with the lock file, and an npm that brings what the real one would. */
+/** A folder with the lock file, and an npm that installs what the real one would. */
 function makeProject() {
   const folder = mkdtempSync(join(tmpdir(), "prahari-packages-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -90,10 +90,10 @@ function makeProject() {
   return {
     folder,
     asked,
-    /** The packages that are there, by npm's record. */
+    /** The installed packages, from npm's record. */
     there: () =>
       Object.keys(readLock(join(folder, "node_modules/.package-lock.json"))).filter((path) => path !== "app"),
-    /** `scripts/run.mjs` works in the product's folder. */
+    /** Runs in the product's folder, as `scripts/run.mjs` does. */
     async act(work: (runNpm: typeof npm) => Promise<void>) {
       const before = process.cwd();
       process.chdir(folder);
@@ -106,7 +106,7 @@ function makeProject() {
   };
 }
 
-/** As npm does in the folder where it is called: development and workspaces by its options, nothing for other platforms. */
+/** Installs as npm does: development packages and workspaces by its options, nothing for other platforms. */
 function bring(args: string[]): void {
   const packages = readLock("package-lock.json");
   const isProduction = process.env["NODE_ENV"] === "production" && !args.includes("--include=dev");

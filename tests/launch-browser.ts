@@ -12,16 +12,16 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
   if (platform() !== "linux") return chromium.launch({ channel: "chrome", args: more });
   const options = {
     executablePath: await unpackBrowser(),
-    // Root may not use Chromium's own sandbox; the pages it opens here are ours.
+    // Chromium's sandbox does not work as root; the pages opened here are ours.
     args: ["--no-sandbox", "--disable-gpu", ...more],
   };
-  // It was seen to crash before any page was there, which is no fault of what is tested.
+  // It sometimes crashes before any page is open, which is not the fault of the code under test.
   return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 /**
- * Where the packaged browser is. It is unpacked aside and put in its place as a whole, so that nobody starts a half of it:
- * several processes may come here at once, and any of them may be killed.
+ * The path of the packaged browser. It is unpacked into another folder and then moved into place, so that nobody starts
+ * half of it: several processes may come here at once, and any of them may be killed.
  */
 export async function unpackBrowser(): Promise<string> {
   const manifest = readFileSync(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8");
@@ -33,7 +33,7 @@ export async function unpackBrowser(): Promise<string> {
   mkdirSync(caches, { recursive: true });
   const aside = mkdtempSync(`${folder}-`);
   const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
-  // Its own process: the package unpacks into the folder for temporary files, which belongs to a whole process.
+  // In a process of its own: the package unpacks into the temporary folder, which is set for a whole process.
   const options = { cwd: root, env: { ...process.env, TMPDIR: aside } };
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], options);
   try {

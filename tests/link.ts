@@ -1,20 +1,22 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way through the network to a server, which fails as networks do. */
+/** A network path to a server, which fails as networks do. */
 export interface Link {
   port: number;
-  /** Nothing passes any more, in either direction, and nobody is told; new connections are taken and lead nowhere. */
+  /**
+   * Nothing passes any more, in either direction and without an error; new connections are accepted and lead nowhere.
+   */
   freeze(): void;
-  /** What was held back passes. */
+  /** Lets through what was held back. */
   thaw(): void;
-  /** As a firewall that was restarted: nothing passes for good on the connections there are; new ones work. */
+  /** Like a restarted firewall: existing connections never pass anything again; new ones work. */
   forget(): void;
-  /** Connections end at once, as when the machine between them restarts; new ones work. */
+  /** Connections end at once, as when a machine between them restarts; new ones work. */
   cut(): void;
   close(): void;
 }
 
-/** Opens a port on this machine, any free one or `nearPort`, that leads to `host`:`port`. */
+/** Opens a port on this machine, `nearPort` or any free one, that leads to `host`:`port`. */
 export async function openLink(host: string, port: number, nearPort = 0): Promise<Link> {
   const pairs = new Set<[Socket, Socket]>();
   let frozen = false;

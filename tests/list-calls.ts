@@ -15,14 +15,14 @@ export type ListOperation = {
 
 type Sent = Readonly<Record<string, string>>;
 
-/** How an operation is asked by one of those who stand in the rows of `fillLists`. */
+/** A call of an operation by one of the askers, who have rows in `fillLists`. */
 export interface Asking {
   as: Asker;
-  /** What is sent beside the page, its sort and its search. */
+  /** Input besides page, sort and search. */
   with?: Sent;
 }
 export interface ListCall extends Asking {
-  /** What else can be sent: of each the first page is asked for. */
+  /** Further filters: the first page is requested with each. */
   narrowed?: readonly Sent[];
 }
 
@@ -41,7 +41,7 @@ const statesOfDevices: Sent[] = [
   { place: "line" },
 ];
 
-/** THE table of lists: its type demands an entry for every operation that answers a page. */
+/** Calls of every list: the type demands an entry for every operation that answers a page. */
 export const listCalls: Record<ListOperation, readonly ListCall[]> = {
   notices: [byCustomer, { ...byCustomer, with: { show: "unread" } }],
   "user/get-estimation": [byCustomer],
@@ -135,7 +135,7 @@ export const listCalls: Record<ListOperation, readonly ListCall[]> = {
 };
 export const listOperations = Object.keys(listCalls) as ListOperation[];
 
-/** Cards and charts: what is summed or counted above lists and on dashboards. */
+/** Cards and charts: sums and counts above lists and on dashboards. */
 export const figureCalls: readonly [name: OperationName, asking: Asking][] = [
   ["partner/get-partner-dashboard", { as: "largePartner" }],
   ["partner/get-partner-dashboard", { as: "smallPartner" }],
@@ -151,19 +151,19 @@ export const figureCalls: readonly [name: OperationName, asking: Asking][] = [
   ["user/get-users-dashboard-url", { as: "customer" }],
 ];
 
-/** How a question is called: `admin/getPaymentDetailsByStatus failure`. */
+/** A readable name for a call: `admin/getPaymentDetailsByStatus failure`. */
 export const nameOf = (name: OperationName, { as, with: given }: Asking): string =>
   [name, ...Object.values(given ?? {}), ...(as === "smallPartner" ? ["(few)"] : [])].join(" ");
 
-/** By what a list can be sorted, as its operation takes it. */
+/** The names of a list's sorts, as its operation takes them. */
 export function sortsOf(name: ListOperation): string[] {
   const orders: readonly string[] = operations[name].input.shape.sort.unwrap().options;
   return orders.filter((order) => !order.startsWith("-"));
 }
 
 /**
- * Signs somebody in, and answers how they then ask the operation: past HTTP, where what is the same for every number of rows
- * would hide what is not.
+ * Signs an asker in, and answers a function that calls the operation without HTTP, whose constant cost would hide the
+ * growth with the rows.
  */
 export async function openCall<Name extends OperationName>(services: Services, name: Name, { as, ...asking }: Asking) {
   const id = randomUUID();

@@ -7,12 +7,15 @@ import type { TaxSplit } from "../server/database/schema/billing.ts";
 import type { InvoiceContent } from "../server/database/schema/invoices.ts";
 import type { QuoteLine } from "../server/database/schema/quotes.ts";
 
-/** Somebody who asks for lists: of the operator, of the partner of half of the customers, of one of a few, or of a customer. */
+/**
+ * A person who reads lists: of the operator, of a partner with half of the customers, of a partner with a few, or of a
+ * customer.
+ */
 export type Asker = "provider" | "largePartner" | "smallPartner" | "customer";
 
 const known = (last: number) => `00000000-0000-7000-8000-${String(last).padStart(12, "0")}`;
 
-/** Who they are; the customer has a large fleet and a long history. */
+/** Their ids and e-mails; the customer has a large fleet and a long history. */
 export const askers: Record<Asker, { organisationId: string; personId: string; email: string }> = {
   largePartner: { organisationId: known(1), personId: known(11), email: "large@sample.example.in" },
   smallPartner: { organisationId: known(2), personId: known(12), email: "small@sample.example.in" },
@@ -24,33 +27,33 @@ const isAsker = `in (${Object.values(askers)
   .map(({ personId }) => `'${personId}'`)
   .join(", ")})`;
 
-/** How many there are of what does not grow with quotes, orders and entries of the audit log. */
+/** How many there are of everything that does not grow with quotes, orders and audit entries. */
 export function sizesOf(rows: number) {
   const customers = Math.min(rows, 100_000);
   return {
     rows,
     customers,
     partners: Math.floor(customers / 50),
-    /** Devices of one customer, and what its engine found. */
+    /** Devices of one customer, and its engine's findings. */
     fleet: customers,
-    /** Quotes, and the orders for them, of one customer. */
+    /** Quotes of one customer, and their orders. */
     history: 120,
-    /** Of so many orders one is not settled. */
+    /** One in this many orders is not settled. */
     unsettledEach: Math.max(2, Math.floor(rows / 10_000)),
-    // Nobody writes or looks through a million articles, log sources, tiles, announcements, data requests or differences of
-    // the gateway's books, and no month has more reports than there are customers.
+    // Nobody writes or reads through a million articles, log sources, tiles, announcements, data requests or
+    // reconciliation findings, and no month has more reports than there are customers.
     written: Math.min(rows, 20_000),
   };
 }
 type Sizes = ReturnType<typeof sizesOf>;
 
-/** Words that many rows share stand in the middle of a name, so that no order of the list brings them together. */
+/** Words that many rows share are in the middle of a name, so that no sort of the list brings them together. */
 const ofRivers = "(array[' Kaveri',' Ganga',' Yamuna',' Godavari'])[1 + n % 4] || ' Textiles'";
 
-/** Customers, their people and their quotes, and what stands beside them. */
+/** Customers, their people and quotes, and mails. */
 export const firstRows = (sizes: Sizes): string[][] => [[...organisations(sizes), ...quotes(sizes)], mails(sizes)];
 
-/** What follows from quotes, each chain by itself. */
+/** What follows from quotes, in chains that are independent of each other. */
 export const laterRows = (sizes: Sizes): string[][] => [
   [...orders(sizes), ...contracts, ...transfers],
   leads,
@@ -81,7 +84,7 @@ const organisations = ({ customers, partners }: Sizes) => [
   `insert into customer_tools (organisation_id)
     select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
     where n % 1000 > 0`,
-  // One of twenty was invited and has not come yet.
+  // One in twenty was invited and has not joined yet.
   `insert into people (id, organisation_id, role, first_name, last_name, email, phone, created_at, joined_at, invited_until,
       organisation_name, partner_id, partner_name, has_dashboards)
     select coalesce(known.person_id::uuid, uuidv7()), owner.id,
@@ -121,7 +124,7 @@ const lines: QuoteLine[] = ["Firewall", "Router", "Switch", "Prod Server", "Doma
 const linesToConfirm = lines.map((line, at) => ({ ...line, subjectToConfirmation: at === 0 }));
 const json = (content: object) => `${escapeLiteral(JSON.stringify(content))}::jsonb`;
 
-/** Each one as old as if one had come every five minutes. */
+/** The times are five minutes apart. */
 const quotesOf = (source: string, rows: number) =>
   `insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
@@ -133,7 +136,7 @@ const quotesOf = (source: string, rows: number) =>
       now() - (${rows} - n) * interval '5 minutes' + interval '30 days', case when n % 3 > 0 then partner_id end
     from (${source}) as people`;
 
-/** A long history of one customer, then each customer by turns. */
+/** A long history of one customer, then all customers in turn. */
 function quotes({ rows, customers, history }: Sizes): string[] {
   const own = `select people.*, n from people cross join generate_series(1, ${history}) as n
     where people.id = '${customer.personId}'`;
@@ -201,7 +204,7 @@ const invoice: InvoiceContent = {
   paymentId: "403993715529889123",
 };
 
-/** Nine of ten are paid, and half, or ten thousand, still owe something by their books, whoever bought them. */
+/** Nine of ten are paid; half of them, or ten thousand, still owe something in the books, whoever bought them. */
 const orders = ({ unsettledEach }: Sizes) => [
   `insert into orders (quote_id, organisation_id, buyer_id, bill_to, tax, amount_paise, state, payment_id,
       created_at, paid_at, review_reason, invoice_number, organisation_name, partner_id, buyer_name, buyer_email, owed_paise, due_on)
@@ -237,7 +240,7 @@ const contracts = [
     from contracts join contract_changes on contract_id = contracts.id`,
 ];
 
-/** Half of what is paid comes by the bank, and of the other half tax is deducted. */
+/** Half of the paid orders are paid by bank transfer, and tax is deducted from the other half. */
 const transfers = [
   `insert into transfers (utr, state, order_id, amount_paise, received_on, payer, narration, order_number)
     select 'TESTN' || lpad(serial::text, 10, '0'), case when serial % 20 = 0 then 'seen' else 'matched' end, id, amount_paise,
@@ -252,7 +255,7 @@ const transfers = [
 ];
 
 const leads = [
-  // One for each quote and some that only asked to be contacted: owned, with a next step, in every state, joined.
+  // One for each quote, and some mere contact requests: with owners and next steps, in every state, some joined.
   `insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at,
       source, quote_id, quote_number, total_paise, rates_to_confirm_until, state, furthest, gstin)
     select user_name, user_email, phone_number, organization_name, number_of_users, message, created_at,
@@ -267,7 +270,7 @@ const leads = [
   `update leads set joined_to = (select id from leads where serial = 1) where serial % 500 = 7`,
 ];
 
-/** The newest are open, and some of one customer. */
+/** The newest are open, and so are some of one customer's. */
 const incidents = ({ rows, history }: Sizes) => [
   `insert into incidents (organisation_id, title, source, severity, state, opened_at, changed_at, rank,
       organisation_name, partner_id)
@@ -280,7 +283,7 @@ const incidents = ({ rows, history }: Sizes) => [
     ) as quotes join organisations on organisations.id = organisation_id order by serial`,
 ];
 
-/** Two queues are long, and of the others each hundredth is. */
+/** Two queues are long; the others are a hundredth of that. */
 const actions = [
   `insert into action_items (queue, subject_id, about, who, problem, since, taken_by, closed_at, resolution)
     select queue, id, 'O-' || n, organization_name, 'Paid twice for ' || n, created_at,
@@ -371,7 +374,7 @@ const certificate: CertificateData = {
   notCovered: [],
 };
 
-/** What was counted of each customer holds longer than anybody asks: a page reads it, and counts nothing anew. */
+/** The coverage counts of each customer stay valid throughout: pages read them, and nothing is counted anew. */
 const services = [
   `insert into coverage_figures (organisation_id, organisation_name, partner_id, counted_at, next_count_at, contracted,
       connected, silent, never_connected, unknown, missing, not_contracted, unmatched, share, lines, additions)
@@ -389,7 +392,7 @@ const services = [
       generate_series(0, case id when '${customer.organisationId}' then 119 else 0 end) as month`,
 ];
 
-/** One for each customer, and many for whoever asks; every third is unread. */
+/** One for each customer's person, and many for the askers; every third is unread. */
 const notices = [
   `insert into notices (person_id, kind, event_key, title, text, link)
     select id, 'quote made', 'made', 'Quote', 'Made', '' from people where role = 'user'`,

@@ -4,8 +4,8 @@ import type { EngineKind } from "../contract/engine-kinds.ts";
 import { openStandIn, standInBinding } from "../server/demo/engines/stand-ins.ts";
 
 /**
- * A stand-in of an engine on an address of its own, by the server's clock. It listens as long as its process runs: a port that
- * was given back could be the next stand-in's, which then were an engine that another customer is bound to.
+ * A stand-in for an engine at an address of its own, on the server's clock. It listens as long as its process runs: a
+ * port that was released could go to the next stand-in, to which another test's customer would then be bound.
  */
 export async function listeningEngine(server: { services: { now(): Date } }, kind: EngineKind, size?: number) {
   const standIn = openStandIn(kind, { now: () => server.services.now(), ...(size && { size }) });

@@ -53,7 +53,7 @@ interface Query {
   search?: string;
 }
 
-/** No two of them stand in the same order by two columns, so that a sort by the wrong one shows. */
+/** No two columns sort these names in the same order, so that a sort by the wrong column shows. */
 const names = [
   { firstName: "Bina", lastName: "Rao", email: "zeta@example.in", phone: "+919000000002", company: "Cauvery" },
   { firstName: "Anil", lastName: "Das", email: "mira@example.in", phone: "+919000000003", company: "Narmada" },
@@ -142,7 +142,7 @@ async function insertMoney(
   const came = { utr, payer, receivedOn, narration: `NEFT ${index}`, amountPaise };
   await database.insert(transfers).values({ ...came, state: "seen", orderId });
   const certificate = { certificateNumber: `CERT${index}`, quarter: `2025-26 Q${index + 1}` };
-  // What was uploaded stands before the others, though it was claimed first.
+  // The uploaded certificate is the oldest claim, yet has to come before the others.
   const state = index === 0 ? "uploaded" : "awaited";
   const claimedAt = new Date(["2025-04-15", "2025-07-15", "2025-10-15"][index] ?? "");
   await database
@@ -150,7 +150,7 @@ async function insertMoney(
     .values({ ...certificate, orderId, section: "194J", basisPoints: 1000, amountPaise, state, claimedAt });
 }
 
-/** A customer with other figures than the next, and one device of the customer's who asks. */
+/** A customer whose figures differ from the next one's, and a device of the customer who asks. */
 async function insertCoverage(company: string, index: number) {
   const { database, now } = server.services;
   const home = await organisation(server, "user", company);
@@ -209,7 +209,7 @@ const tiles = logSources.map(({ product, category }, index) => ({
   place: [30, 10, 20][index] ?? 0,
   shown: true,
 }));
-/** The order of severities is the order of their letters here, but for those that are not known. */
+/** Here severities sort as their letters do, except the unknown one. */
 async function fillIncidents() {
   const { database, now } = server.services;
   const [binding] = await database
@@ -249,7 +249,7 @@ async function fillIncidents() {
     });
   }
 }
-// Of late, so that what was bought then is under contract now.
+// Recent, so that what was bought then is under contract now.
 const firstDay = Math.floor(Date.now() / 86_400_000) - 50;
 const dayOf = (index: number) => new Date((firstDay + ([2, 3, 1][index] ?? 0)) * 86_400_000);
 const childOf = (index: number) => {
@@ -262,7 +262,7 @@ const articleOf = (index: number) => {
   return article({ title, slug: ["zeta", "mira", "anna"][index], author: names[index]?.firstName });
 };
 
-// Each asks as a stranger to the types would: the walk is over names that are known only while it runs.
+// The loop takes names that are only known at run time, so each call is typed loosely.
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
@@ -323,7 +323,7 @@ describe.each(lists)("The list of %s", (_name, { fieldsOfSort, searched }, list)
   });
 });
 
-/** What a row is sorted by: a number where its fields hold one, otherwise text without case. */
+/** A row's sort value: a number where its fields hold one, otherwise lower-cased text. */
 function valueOf(row: Row, fields: readonly string[]): number | string {
   const text = fields.map((field) => row[field] ?? "").join(" ");
   return /^[\d.]+$/.test(text) ? Number(text) : text.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Reporter } from "vitest/node";
 
-/** Names, at the end of a run, each test that passed only when it was tried again, with what it said the first time. */
+/** Lists, at the end of a run, each test that passed only on its retry, with the error of its first attempt. */
 export const nameRetried: Reporter = {
   onTestRunEnd(modules) {
     for (const { relativeModuleId, children } of modules)

@@ -1,8 +1,8 @@
 import type { Services } from "../server/services.ts";
 
 /**
- * Services of a worker that another overtakes: while its first document is rendered the other one does the whole, and then
- * each of its own documents comes out as other bytes.
+ * The services of a worker that another one overtakes: while the first document is rendered, the other does the whole
+ * job; each of this worker's documents then has different bytes.
  */
 export function overtaken(services: Services, other: () => Promise<void>): Services {
   const { documents } = services;

@@ -45,7 +45,7 @@ describe("a centre of one's own", () => {
   it("adds up line by line", () => {
     const { own, ownTotal, people, perChair } = reckon(ourFigures);
     expect(perChair).toBeCloseTo(5.6);
-    // Two chairs of 5.6 people are 11.2, for whom 12 have to be hired.
+    // Two chairs of 5.6 people make 11.2, so 12 have to be hired.
     expect(people).toBe(12 + 3);
     expect(own).toEqual({
       people: 15 * 700_000,

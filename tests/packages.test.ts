@@ -82,7 +82,7 @@ describe("The lock file", () => {
   });
 });
 
-/** What a package takes on the disk, without those inside it, which count for themselves. */
+/** A package's size on disk, without the packages nested in it, which count for themselves. */
 function bytesUnder(folder: string): number {
   if (!existsSync(folder)) return 0; // for another platform
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== "node_modules");

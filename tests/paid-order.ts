@@ -11,7 +11,7 @@ import { member, type Member } from "./people.ts";
 import type { TestServer } from "./harness.ts";
 import { quoteRequest } from "./factories.ts";
 
-/** A quote in the books, a visitor's without a member. Its proposal is named, not rendered. */
+/** A quote in the database; without an owner, a visitor's. Its proposal has a name but is not rendered. */
 export async function insertQuote(
   { services }: TestServer,
   owner: Member | null,
@@ -46,12 +46,12 @@ export async function quoteHolder(server: TestServer, known?: Member) {
     person,
     quote,
     total,
-    /** Buy Now, with other fields where given. */
+    /** Buy Now, with the given fields in place of the usual ones. */
     start: (over: object = {}) => server.call("user/orders", { ...request, ...over }, person.token),
   };
 }
 
-/** An order of a member for a quote of its own; paid, with an invoice, unless another state is given. */
+/** A member's order for a quote of their own; paid, with an invoice, unless another state is given. */
 export async function insertOrder(
   server: TestServer,
   buyer: Member,
@@ -80,7 +80,7 @@ export async function insertOrder(
       .returning();
     if (!order) throw new Error("No order was made");
     if (paid) {
-      // The invoice of an order that was paid long ago is of that day.
+      // The invoice of an order paid in the past is dated that day.
       const { paidAt } = over;
       const services = paidAt ? { ...server.services, now: () => paidAt } : server.services;
       await issueInvoice(services, transaction, { ...order, paymentId: order.paymentId ?? "" });

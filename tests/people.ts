@@ -7,7 +7,7 @@ import { authorise, readBearer } from "../server/http/authenticate.ts";
 import { signSessionToken } from "../server/protection/tokens.ts";
 import type { TestServer } from "./harness.ts";
 
-/** What it takes to write somebody into the books. */
+/** What is needed to insert people into the database. */
 interface Books {
   services: Pick<TestServer["services"], "database" | "now"> & {
     env: Pick<TestServer["services"]["env"], "tokenSecret">;
@@ -16,7 +16,7 @@ interface Books {
 
 const kinds = { user: "customer", partner: "partner", admin: "provider" } as const satisfies Record<Area, string>;
 
-/** An organisation for a role; customers may be given a partner. Answers its id. */
+/** Inserts an organisation for a role; a customer may have a partner. Answers its id. */
 export async function organisation({ services }: Books, role: Role, name = "Kaveri Textiles", partnerId?: string) {
   const [made] = await services.database
     .insert(organisations)
@@ -29,11 +29,11 @@ export interface Member {
   id: string;
   organisationId: string;
   email: string;
-  /** A session token; the session stands in the database like any other. */
+  /** A session token; its session is in the database like any other. */
   token: string;
 }
 
-/** A signed-in person of any role, without the way through password and mail, in a new organisation unless one is given. */
+/** A signed-in person of any role, made without password and mail, in a new organisation unless one is given. */
 export async function member(
   server: Books,
   role: Role,
@@ -42,7 +42,8 @@ export async function member(
   const { database, env, now } = server.services;
   const { organizationName, partnerId, ...fields } = over;
   const organisationId = over.organisationId ?? (await organisation(server, role, organizationName, partnerId));
-  // A customer's fits a document's line unbroken: where a word is broken, pdf.js may lose a letter that pdftotext reads.
+  // Short enough that a customer's e-mail fits on one line of a document: in a broken word, pdf.js may lose a letter
+  // that pdftotext reads.
   const email = over.email ?? `${role.toLowerCase()}-${randomUUID().slice(0, 7)}@example.in`;
   const ids = { person: randomUUID(), session: randomUUID() };
   const expiresAt = new Date(now().getTime() + limits.sessionHours * 3_600_000);
@@ -65,7 +66,7 @@ export async function member(
   return { id: ids.person, organisationId, email, token: await signSessionToken(env.tokenSecret, claims, now()) };
 }
 
-/** The scope that an operation gives somebody, made as it is for a call. */
+/** A person's scope for an operation, made as for a call. */
 export async function scopeFor<Name extends OperationName>({ services }: TestServer, name: Name, { token }: Member) {
   const bearer = await readBearer(services, name, `Bearer ${token}`);
   return (await authorise(services, name, bearer)).scope;

@@ -39,7 +39,7 @@ it("Every aim can be missed without its limit being missed", () => {
   }
 });
 
-/** The name and the measured value of each row of the table. */
+/** The name and the measured value in each row of the table. */
 function rowsOf(page: string): string[][] {
   const rows = page.split("\n").filter((line) => line.startsWith("| "));
   const from = rows.findIndex((row) => row.startsWith("| Figure "));

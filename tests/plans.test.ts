@@ -47,22 +47,22 @@ interface Query {
 type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 
 const defaultRows = 20_000;
-/** With more of them the planner thinks otherwise: PLANS_ROWS=200000 asks that too, which takes five minutes. */
+/** With more rows the planner decides differently: PLANS_ROWS=200000 tests that too, which takes five minutes. */
 const rows = Number(process.env["PLANS_ROWS"] ?? defaultRows);
-/** Of rows that a page or a few hundred of them are taken from. */
+/** Limit of rows removed to find a page or a few hundred rows. */
 const removedMax = 600;
-/** What is asked of one row of a page. */
+/** Limit of rows read by a subquery for one row of a page. */
 const askedOfRowMax = 100;
-/** What a search walks at most, in its second step. */
+/** Limit of rows that a search walks in its second step. */
 const walkedAtMost = 8 * walkedMax;
-/** What one scan may give where no limit ends it: what a search finds before it is sorted. */
+/** Limit of rows from one scan that no LIMIT ends: what a search finds before it is sorted. */
 const scannedMax = 3 * walkedMax;
-/** What counts up to so many may read all where there are hardly more, and sort them. */
+/** A count up to its limit may read and sort the whole table where that has hardly more rows. */
 const countedMax = 1.25 * limits.countedMax;
-/** A table with fewer rows is read as a whole, and so it should. */
+/** The planner rightly reads a smaller table as a whole. */
 const bigTableRows = 5000;
 const bigTables = new Set<string>();
-/** What reads more: the question as its fault begins, and why. */
+/** Calls that may read more: the beginning of their fault, and why. */
 const readsMore: readonly [question: RegExp, why: string][] = [
   [
     /^\w+\/coverage\/devices.*: search ka by -deviceType/,
@@ -70,7 +70,7 @@ const readsMore: readonly [question: RegExp, why: string][] = [
   ],
   [/^admin\/register/, "it reads the financial years of its days, and all invoices here are of one"],
 ];
-/** What besides is asked for more where there are more rows than by default. */
+/** Further ones when there are more rows than by default. */
 const readsMoreOfMany: typeof readsMore = [
   [
     /^admin\/getUserByAdmin user: search ka by partner_organization_name/,
@@ -86,9 +86,11 @@ const readsMoreOfMany: typeof readsMore = [
   ],
   [/^admin\/leads: {"due"/, "of those that are due half have ended"],
 ];
-/** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */
+/** Each of the large partner's customers matches "kaveri" or "yamuna", and none "ganga". */
 const searches = ["textiles", "kaveri", "ganga", "10077", "no such thing", "ka", "zz", "7b", "q", "4.5"];
-/** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
+/**
+ * Matching many rows, none, and too short for trigrams: another sort than the list's own changes how these are found.
+ */
 const searchesInEachOrder = ["textiles", "no such thing", "ka"];
 
 let server: TestServer;
@@ -112,7 +114,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What of a plan grows with the table. `isCut`: a limit right above ends it. */
+/** The parts of a plan whose cost grows with the table. `isCut`: a LIMIT right above ends the node. */
 function faultsOf(plan: Plan, max: number, readMax = scannedMax, isCut = false): string[] {
   const { "Node Type": node, "Relation Name": table, "CTE Name": walked } = plan;
   const kinds = ["Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck"] as const;
@@ -120,13 +122,13 @@ function faultsOf(plan: Plan, max: number, readMax = scannedMax, isCut = false):
   const isBig = table !== undefined && bigTables.has(table);
   const isSmall = table !== undefined && !isBig;
   return [
-    // What is never executed was only planned for.
-    // Rows that nearly all are wanted are counted from the table itself, up to their limit.
+    // A node that is never executed was only planned.
+    // A count that wants nearly all rows reads the table itself, up to its limit.
     ...(node === "Seq Scan" && isBig && plan["Actual Loops"] > 0 && !(isCut && read <= countedMax)
       ? [`Seq Scan on ${table}`]
       : []),
     ...(isBig && !isCut && read > readMax ? [`${read} rows of ${table} by ${node}`] : []),
-    // What is asked of each row of a page reads a few rows: one that is answered for all rows at once reads them all.
+    // A subquery for each row of a page reads a few rows; one that serves all rows at once reads them all.
     ...(plan["Parent Relationship"] === "SubPlan" && (read > max || plan["Actual Rows"] > askedOfRowMax)
       ? [`SubPlan with ${plan["Actual Rows"]} rows on ${table}`]
       : []),
@@ -152,19 +154,19 @@ async function explain({ name, text, values }: Asked): Promise<string[]> {
     `explain (analyze, format json, timing off) execute asked${values.length > 0 ? `(${literals.join(", ")})` : ""}`,
   );
   await client.query("deallocate asked");
-  // A search walks as many rows as it says, and passes over as many of others.
+  // A search walks as many matching rows as its limit says, and skips as many others.
   const [, walked] = /^with walked\b[^]*? limit (\d+)\s+\), found\b/.exec(text) ?? [];
   const max = walked ? 2 * Number(walked) : removedMax;
   if (Number(walked ?? 0) > walkedAtMost) return [`${walked} rows are walked`];
   return explained.flatMap((row) => faultsOf(row["QUERY PLAN"][0].Plan, max));
 }
 
-/** The faults of every statement that this asks, each with what was asked. */
+/** The faults of every statement that `ask` sends, each with its call. */
 async function faultsIn(what: string, ask: () => Promise<unknown>): Promise<string[]> {
   const [, asked] = await record(ask);
   expect(asked.length).toBeGreaterThan(0);
   const faults: string[] = [];
-  // One after the other: they share the connection, and the name of the statement.
+  // In sequence: the statements share the connection and the prepared statement's name.
   for (const statement of asked)
     faults.push(...(await explain(statement)).map((fault) => `${what}: ${fault} in ${statement.text.slice(0, 80)}`));
   return faults;
@@ -304,7 +306,7 @@ describe("With many rows, no statement reads a table from end to end", () => {
       "1@",
     ]) {
       expect(await faultsIn(words, () => findForProvider(server.services, all, words))).toEqual([]);
-      // The number of a lead is nothing that others could find: they ask nothing.
+      // Partners and customers can't find leads by number, so no statement is sent.
       if (words === "L-5") continue;
       for (const scope of partners)
         expect(await faultsIn(words, () => findForPartner(server.services, scope, words))).toEqual([]);
@@ -313,7 +315,7 @@ describe("With many rows, no statement reads a table from end to end", () => {
   });
 });
 
-/** The statements that this asks, by their first two words. */
+/** The first two words of each statement that `ask` sends. */
 async function stepsOf<Answer>(ask: () => Promise<Answer>): Promise<[answer: Answer, steps: string[]]> {
   const [answer, asked] = await record(ask);
   return [answer, asked.map(({ text }) => text.split(" ", 2).join(" "))];
@@ -337,7 +339,7 @@ it.runIf(rows === defaultRows)(
       expect([walked.totalIsCapped, walked.total < byIndex.total]).toEqual([true, true]);
       const [next] = await stepsOf(ask(walked.nextCursor ?? ""));
       expect(next.estimation).toEqual(nextByIndex.estimation);
-      // Of what hardly any row has, the first rows of the list say too little.
+      // For a rare word, the first rows of the list are not enough.
       const [, rare] = await stepsOf(() => listAllQuotes(server.services, scope, { limit: 50, search: "zz" }));
       expect(rare).toEqual(["with walked", "with found"]);
     } finally {

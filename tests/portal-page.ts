@@ -15,10 +15,10 @@ export const phone = {
   hasTouch: true,
 } satisfies BrowserContextOptions;
 
-/** Where a job is walked through: on a phone, or with JOBS_AT=wide on a wide screen, which takes the suite no longer. */
+/** Screen size for journeys that do a job: a phone, or with JOBS_AT=wide a wide screen, which takes no longer. */
 export const jobScreen = process.env["JOBS_AT"] === "wide" ? wide : phone;
 
-/** A page of somebody who is signed in already: the session lies in local storage, as the sign-in leaves it. */
+/** A page of a signed-in person: its local storage holds the session as a sign-in leaves it. */
 export async function openSignedIn(
   browser: Browser,
   server: Pick<TestServer, "url">,
@@ -28,7 +28,7 @@ export async function openSignedIn(
   return openPage(browser, { ...options, ...signedIn(server, { token, email }) });
 }
 
-/** Lets a page be signed in from now on, as another tab's sign-in does. */
+/** Signs a page in through its local storage, without an event. */
 export const signInHere = (page: Page, { token, email }: Pick<Member, "token" | "email">): Promise<void> =>
   page.evaluate((kept) => Object.entries(kept).forEach(([name, value]) => localStorage.setItem(name, value)), {
     isAuthenticated: "true",
@@ -36,13 +36,16 @@ export const signInHere = (page: Page, { token, email }: Pick<Member, "token" | 
     email,
   });
 
-/** The same, told to the page as the browser tells it of a sign-in in another tab: it goes on as whom it hears of. */
+/**
+ * Signs a page in with the event that the browser sends for a sign-in in another tab: the page continues as that
+ * person.
+ */
 export async function signInElsewhere(page: Page, person: Pick<Member, "token" | "email">): Promise<void> {
   await signInHere(page, person);
   await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: "token" })));
 }
 
-/** Presses with a session that has ended meanwhile; it is there again afterwards. */
+/** Presses a button after the session has ended, waits for the sign-in page, and restores the session. */
 export async function endSessionAt(
   page: Page,
   { services: { database } }: Pick<TestServer, "services">,
@@ -51,7 +54,7 @@ export async function endSessionAt(
 ): Promise<void> {
   const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
   try {
-    // Another call of the screen may find the session gone before this one does, and take the button away.
+    // Another call of the screen may notice the ended session first and remove the button.
     await Promise.race([pressed.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
     await page.waitForURL(/\/login\?next=/);
     await page.getByText(messages.sessionEnded).waitFor();
@@ -60,7 +63,7 @@ export async function endSessionAt(
   }
 }
 
-/** What a field of a dialog holds once the dialog was closed by Escape and opened again. */
+/** The value of a dialog's field after closing the dialog with Escape and opening it again. */
 export async function typedAfterEscape(page: Page, open: Locator, field: Locator): Promise<string> {
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "hidden" });
@@ -70,7 +73,7 @@ export async function typedAfterEscape(page: Page, open: Locator, field: Locator
 
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
-/** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */
+/** What axe finds on the page as it is now, and where; and whether the page scrolls sideways. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const sideways = await findSideways(page);
   const found = (await lookOver(page)) ?? (await bringAxe(page));
@@ -79,11 +82,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
 
 /** Whether the page scrolls sideways, once it has settled. */
 export async function findSideways(page: Page): Promise<string[]> {
-  // What still moves after a change of the width or the scheme, as the side navigation does, is no barrier.
+  // Movement after a change of width or colour scheme, such as the side navigation's, is not a barrier.
   const isSettled = () => {
     const { scrollWidth, clientWidth, dataset } = document.documentElement;
     const scheme = matchMedia("screen and (prefers-color-scheme: dark)").matches ? "dark" : "light";
-    // Pages outside the site, such as the sandbox's, have no scheme to go over to.
+    // Pages outside the site, such as the sandbox's, have no colour scheme.
     return scrollWidth <= clientWidth && (dataset["mantineColorScheme"] ?? scheme) === scheme;
   };
   await page.waitForFunction(isSettled).catch(() => {});
@@ -91,8 +94,8 @@ export async function findSideways(page: Page): Promise<string[]> {
 }
 
 /**
- * What there is on a phone and on a wide screen, in the state the page is in: a walk is walked once, on a phone where there
- * is least room. The page is as wide afterwards as before.
+ * The barriers on a phone and on a wide screen, in the page's present state, so that a walk has to be walked once only,
+ * on a phone, where there is least room. Restores the page's width.
  */
 export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
   const before = page.viewportSize();
@@ -106,8 +109,9 @@ export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
 }
 
 /**
- * What there is of barriers in an open dialog on a phone, where there is least room, and whether it has its room on a wide
- * screen. What is in it is the same there, and what is behind it is looked at by itself: a second look would find nothing else.
+ * The barriers in an open dialog on a phone, where there is least room, and whether it fits on a wide screen. Its
+ * content is the same there, and the page behind it is checked by itself, so a second full check would find nothing
+ * more.
  */
 export async function findDialogBarriers(page: Page): Promise<string[]> {
   await page.setViewportSize(wide.viewport);
@@ -116,7 +120,7 @@ export async function findDialogBarriers(page: Page): Promise<string[]> {
   return [...sideways.map((barrier) => `at ${wide.viewport.width} px: ${barrier}`), ...(await findBarriers(page))];
 }
 
-/** The open dialogs and panels of which a part lies beyond their right edge, on a phone and on a wide screen. */
+/** Open dialogs and panels with content beyond their right edge, on a phone and on a wide screen. */
 export async function findSpills(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   const found: string[] = [];
@@ -135,17 +139,17 @@ export async function findSpills(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Whether each word of a button is in sight as a whole. */
+/** Whether every word of a button is fully visible. */
 export const showsItsWords = (button: Locator) =>
   button.evaluate((element) =>
     [...element.querySelectorAll("span")].every((part) => part.scrollWidth <= part.clientWidth),
   );
 
-/** How much of the page lies beyond its right edge. */
+/** How many pixels of the page lie beyond its right edge. */
 export const sidewaysPixels = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Buttons whose words run out of their place. */
+/** Buttons whose words overflow. */
 export const cutButtons = (page: Page) =>
   page
     .locator("main .mantine-Button-label")
@@ -153,7 +157,7 @@ export const cutButtons = (page: Page) =>
       labels.filter((label) => label.scrollWidth > label.clientWidth + 1).map(({ textContent }) => textContent),
     );
 
-/** How much of its tables their frames would have to scroll sideways. */
+/** How many pixels of its widest table overflow the table's frame. */
 export const sheetOverflow = (page: Page) =>
   page
     .getByRole("table")
@@ -173,16 +177,16 @@ export const spillsOf = (page: Page) =>
       ),
     );
 
-/** What axe finds; null where it was not brought to the page yet. */
+/** What axe finds; null if axe is not loaded in the page yet. */
 const lookOver = (page: Page) =>
   page.evaluate(async () => {
     const { axe } = window as unknown as { axe?: { run(options: object): Promise<AxeResult> } };
     if (!axe) return null;
-    // Two frames, so that what was changed is drawn, and what goes over to other colours has arrived.
+    // Two frames, so that changes are drawn; then waits for colour transitions.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.all(transitions.map(({ finished }) => finished.catch(() => {})));
-    // What is told of passes, and the style sheets read anew, take as long as all the rest.
+    // Reporting passes and reading the style sheets again would double the time.
     const { violations } = await axe.run({
       reporter: "no-passes",
       resultTypes: ["violations"],
@@ -202,7 +206,7 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Follows a link to an address within the page. Answers where it ends, once a screen is there; waits for the end expected. */
+/** Navigates within the page. Answers the final path once a screen is shown; waits for the expected one. */
 export async function follow(page: Page, path: string, expected: string): Promise<string> {
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as unknown as { __reactRouterDataRouter: Router };
@@ -216,19 +220,19 @@ export async function follow(page: Page, path: string, expected: string): Promis
   return page.evaluate(() => location.pathname);
 }
 
-/** Brings a screen: within the page where one of a portal is there already, and else by loading it. */
+/** Goes to a screen: within the page if that shows a portal already, otherwise by loading it. */
 export async function goTo(page: Page, server: Pick<TestServer, "url">, path: string): Promise<void> {
   if (/^\/(admin|user|partner)\//.test(new URL(page.url()).pathname))
     await follow(page, path, new URL(path, server.url).pathname);
   else await page.goto(server.url + path);
 }
 
-/** React Router's own, which it leaves on the window. */
+/** React Router exposes this on the window. */
 interface Router {
   navigate(to: string): Promise<void>;
 }
 
-/** How much of what is in sight has moved since the page was opened, of 1; what an input brings about within half a second, too. */
+/** The page's layout shift since it was opened, as a share of 1; includes shifts within half a second of an input. */
 export const shiftOf = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

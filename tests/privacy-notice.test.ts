@@ -13,7 +13,7 @@ const said = privacyPolicy
   .replaceAll(/<[^>]*>/g, " ")
   .replaceAll(/\s+/g, " ");
 
-/** What each version that the forms have shown says; the first was never named by a form. */
+/** A hash of the text of each version that forms have shown; no form ever named the first. */
 const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
   "2026-11-22": "nzlR9F0P8SX_HctVMv5tH7iLpmBoKG4FtWMzRfZEMxY",

@@ -33,7 +33,7 @@ const linkedData = (page: string) =>
   );
 const typesOf = (page: string) => linkedData(page).map((data) => data["@type"]);
 
-/** What the words of a page came to when its day was set. */
+/** A hash of a page's words at the time when its day was set. */
 const prints: Partial<Record<string, string>> = {
   "/": "XJ7dCsl5_NjQ",
   "/ServiceDelivery": "RWIroT94MZT7",
@@ -172,7 +172,7 @@ describe("the buyer's guide", () => {
   });
 });
 
-/** Width and height stand in the head of a PNG file. */
+/** The header of a PNG file holds width and height. */
 async function sizeOfPng(path: string): Promise<number[]> {
   const answer = await fetch(server.url + path);
   expect([answer.status, answer.headers.get("content-type")], path).toEqual([200, "image/png"]);

@@ -3,7 +3,7 @@ import type { proposalData } from "../server/quotes/proposal.ts";
 
 type QuoteRow = Parameters<typeof proposalData>[0];
 
-/** A quote as it stands in the database, for what is made of one without a database. */
+/** A quote as a database row, for code that is tested without a database. */
 export function quoteRow(priced: ReturnType<typeof priceDevices>, over: Partial<QuoteRow> = {}): QuoteRow {
   return {
     id: "019b0000-0000-7000-8000-000000000001",

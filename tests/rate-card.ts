@@ -6,13 +6,13 @@ type Admin = Pick<Member, "token">;
 type Group = RateCardContent["groups"][number];
 type RatedType = Group["types"][number];
 
-/** What would be edited now: the draft, or the latest card where there is none. */
+/** The card that would be edited now: the draft, or the latest card without one. */
 export async function edited(server: Pick<TestServer, "call">, { token }: Admin) {
   const { draft, latest } = (await server.call("admin/rates", {}, token)).body;
   return draft ?? latest;
 }
 
-/** Saves the latest card with changes as the draft and publishes it. Answers what publishing answered. */
+/** Saves the changed latest card as the draft and publishes it. Answers the response to publishing. */
 export async function publishCard(
   server: Pick<TestServer, "call">,
   admin: Admin,
@@ -37,7 +37,7 @@ export const withType =
     })),
   });
 
-/** The card with a new type at the end of a group, which is made where there is none. */
+/** The card with a new type at the end of a group, which is created if missing. */
 export const withNewType =
   (group: string, name: string, yearly = "120000.00") =>
   (content: RateCardContent): RateCardContent =>

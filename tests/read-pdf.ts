@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
 export interface ReadPdf {
-  /** Runs of white space are one space. */
+  /** With each run of white space as one space. */
   text: string;
   pages: string[];
   tagged: boolean;
@@ -10,7 +10,7 @@ export interface ReadPdf {
   fonts: string[];
 }
 
-/** What a reader gets out of a PDF. */
+/** The content of a PDF as a reader gets it. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { text } = await extractText(document, { mergePages: false });
@@ -26,13 +26,13 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   };
 }
 
-/** Whether it says to meet PDF/UA or PDF/A at its level for everybody: neither allows a character without a glyph. */
+/** Whether it declares PDF/UA or PDF/A with level A conformance: neither allows a character without a glyph. */
 export function isAccessible(bytes: Uint8Array): boolean {
   const pdf = Buffer.from(bytes);
   return pdf.includes("pdfuaid:part") || pdf.includes("<pdfaid:conformance>A<");
 }
 
-/** The pieces of text on the first page that hold one of these characters, from left to right. */
+/** The pieces of text on the first page that contain one of these characters, from left to right. */
 export async function fromLeft(bytes: Uint8Array, characters: RegExp): Promise<string[]> {
   const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
   const { items } = await page.getTextContent();
@@ -48,7 +48,7 @@ interface TextItem {
   width: number;
 }
 
-/** Which pieces of text are drawn over one another, page by page. */
+/** Pieces of text that overlap, page by page. */
 export async function overlapsOf(bytes: Uint8Array): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const found: string[] = [];
@@ -63,7 +63,7 @@ export async function overlapsOf(bytes: Uint8Array): Promise<string[]> {
   return found;
 }
 
-/** By more than letters reach beyond their own box. */
+/** Whether two pieces overlap by more than glyphs normally reach beyond their box. */
 function isOver(one: TextItem, other: TextItem): boolean {
   const [, , , size = 0, left = 0, base = 0] = one.transform;
   const [, , , , otherLeft = 0, otherBase = 0] = other.transform;
@@ -72,10 +72,10 @@ function isOver(one: TextItem, other: TextItem): boolean {
 }
 
 const millimetre = 72 / 25.4;
-/** Above it stands the letter's running head, below it the foot. */
+/** The letterhead's running header and footer lie outside these margins. */
 const margin = 21 * millimetre;
 
-/** Which part of each page, between its head and its foot, text stands on: from the top down to the last line. */
+/** The share of each page's height, between header and footer, that text fills: from the top down to the last line. */
 export async function fillingOf(bytes: Uint8Array): Promise<number[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const pages = Array.from({ length: document.numPages }, (_, index) => document.getPage(index + 1));
@@ -93,7 +93,7 @@ export async function fillingOf(bytes: Uint8Array): Promise<number[]> {
   );
 }
 
-/** How many glyphs are drawn in the fonts whose name fits. */
+/** How many glyphs are drawn in fonts with a matching name. */
 export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { OPS } = await getResolvedPDFJS();
@@ -104,7 +104,7 @@ export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<numb
     let fits = false;
     fnArray.forEach((operator, index) => {
       if (operator === OPS.setFont) fits = font.test(fontName(page, argsArray[index]));
-      // Between the glyphs stand numbers: how far to move.
+      // The numbers between the glyphs are offsets.
       if (operator === OPS.showText && fits)
         glyphs += [argsArray[index]].flat(2).filter((shown) => typeof shown === "object").length;
     });
@@ -112,7 +112,7 @@ export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<numb
   return glyphs;
 }
 
-/** Names of the embedded fonts, without the letters that mark a subset. */
+/** Names of the embedded fonts, without the prefix that marks a subset. */
 async function fontsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<string[]> {
   const { OPS } = await getResolvedPDFJS();
   const names = new Set<string>();

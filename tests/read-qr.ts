@@ -1,10 +1,10 @@
 import { decodeQR } from "qr/decode.js";
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
-/** How many pixels a unit of the drawing has. */
+/** Pixels per unit of the drawing. */
 const scale = 4;
 
-/** What the QR code of a PDF says: its rectangles are drawn as they stand there, and read as a camera reads them. */
+/** The content of a PDF's QR code: draws its rectangles at their places and decodes the image. */
 export async function readQr(bytes: Uint8Array): Promise<string> {
   const boxes = await rectanglesOf(bytes);
   const [left, top, right, bottom] = [
@@ -26,7 +26,7 @@ export async function readQr(bytes: Uint8Array): Promise<string> {
 
 type Box = [x: number, y: number, width: number, height: number];
 
-/** Of the path that has the most of them. */
+/** The rectangles of the path with the most of them. */
 async function rectanglesOf(bytes: Uint8Array): Promise<Box[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const pages = Array.from({ length: document.numPages }, (_, index) => pathsOf(document, index + 1));
@@ -48,7 +48,10 @@ async function pathsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>, p
   );
 }
 
-/** pdf.js writes a path as numbers: 0 moves, 1 draws a line, 2 and 3 curves, 4 closes; each but the last with its points. */
+/**
+ * pdf.js writes a path as numbers: 0 moves, 1 draws a line, 2 and 3 curves, 4 closes; all but the last are followed by
+ * their points.
+ */
 function subpathsOf(path: number[]): [x: number, y: number][][] {
   const coordinates = [2, 2, 6, 4, 0];
   const subpaths: [number, number][][] = [];

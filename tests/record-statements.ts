@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
-/** A statement as the driver got it: one with a name is planned once, for whatever values come. */
+/** A statement as the driver got it; one with a name is planned once for all values. */
 export interface Asked {
   name?: string;
   text: string;
@@ -8,7 +8,7 @@ export interface Asked {
 }
 type Sent = Partial<Asked> | string;
 
-/** Notes from here on, when it is asked to, what is read by a pool's connections, within transactions too. */
+/** Answers a function that records the reads of a pool's connections while `ask` runs, in transactions too. */
 export function recordStatements(pool: Pool) {
   let recorded: Asked[] | null = null;
   const known = new WeakSet<PoolClient>();

@@ -30,11 +30,11 @@ import { member, type Member } from "./people.ts";
 
 const { key: _key, version: _version, ...obligationWords } = shippedObligations[0] as Obligation;
 
-/** A partner with its one customer, and what that customer owns. Its name stands in every record. */
+/** A partner with its one customer, and the customer's records. Its name is in every record. */
 interface Tenant {
   user: Member;
   partner: Member;
-  /** Not yet bought. */
+  /** Not bought yet. */
   quote: Awaited<ReturnType<typeof insertQuote>>;
   orderId: string;
   file: string;
@@ -46,11 +46,11 @@ let server: TestServer;
 let first: Tenant;
 let second: Tenant;
 let admin: Member;
-/** Who has signed out. */
+/** A person who has signed out. */
 let left: Member;
 let passwordHash: string;
 beforeAll(async () => {
-  // Before the server takes them up.
+  // Before the server registers the handlers.
   for (const name of names) Object.assign(handlers, { [name]: answersTooMuch(ownHandlers[name]) });
   server = await startTestServer({ work: false });
   passwordHash = await hashPassword(password);
@@ -102,13 +102,13 @@ async function tenant(name: string): Promise<Tenant> {
   return { user, partner, quote, orderId: order.id, file, contractId: contract?.id ?? "", incidentId };
 }
 
-/** Somebody of this role in the first tenant, or in the second. */
+/** A new person of this role in the given tenant. */
 const someone = async (role: Role, of: Tenant) => {
   const homes = { user: of.user, partner: of.partner, admin };
   return member(server, role, { organisationId: homes[areaOf(role)].organisationId, passwordHash });
 };
 
-/** Those who call, made once, except for what changes a session: somebody new calls that, so that it harms no other call. */
+/** Callers, created once. Calls that change a session get a new caller, so that they harm no other call. */
 const callers = new Map<string, Promise<Member>>();
 function callerOf(name: OperationName, role: Role, of: Tenant): Promise<Member> {
   if (name.startsWith("auth/")) return someone(role, of);
@@ -119,11 +119,11 @@ function callerOf(name: OperationName, role: Role, of: Tenant): Promise<Member> 
 }
 
 interface Row {
-  /** The least that is valid, about records of the tenant given. */
+  /** A minimal valid input about records of the given tenant. */
   input: (caller: Member | null, about: Tenant) => object;
-  /** What those who may call get; the operation's own status unless given. */
+  /** The status for permitted callers; by default the operation's own. */
   status?: number;
-  /** The same about records that are not there: nobody else's may read differently. */
+  /** The same input about records that do not exist: another tenant's must be answered alike. */
   unknown?: (caller: Member | null) => object;
 }
 
@@ -138,14 +138,14 @@ const savesBilling: Row = {
   unknown: () => ({ ...billingDetails, email: "nobody@example.in" }),
 };
 const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
-// Each role has invitations of its own: who reaches which is tested beside `resendInvitation`.
+// Each role has its own invitations: which ones it reaches is tested beside `resendInvitation`.
 const ofInvitation: Row = {
-  // Administrators reach everybody's.
+  // Administrators reach all invitations.
   input: () => ({ id: randomUUID() }),
   status: 404,
   unknown: () => ({ id: randomUUID() }),
 };
-// What a suspension does is tested beside `suspendPerson`; here it would end what other calls need.
+// The effect of a suspension is tested beside `suspendPerson`; here it would remove what other calls need.
 const ofNobody: Row = { input: () => ({ email: "nobody@example.in", what: "person" }), status: 404 };
 const ofIncident: Row = {
   input: (_caller, about) => ({ id: about.incidentId }),
@@ -184,7 +184,7 @@ const aboutIncident = (input: () => object): Row => ({
 });
 const attests = aboutIncident(() => ({ factId: randomUUID(), kind: "types", value: { types: [5] } }));
 const draftsReport = aboutIncident(() => ({ key: "cert-in", format: "text" }));
-// What they change is tested in server/onboarding and server/obligations.
+// Their effects are tested in server/onboarding and server/obligations.
 const ticks: Row = { input: () => ({ id: randomUUID(), version: 1, done: true }), status: 404 };
 const plans: Row = {
   input: () => ({ id: randomUUID(), version: 1, side: "yours", ownerId: null, dueOn: dayInIndia(), note: "" }),
@@ -200,7 +200,7 @@ const pricesAddition: Row = {
   input: (_caller, about) => addition(about.contractId),
   unknown: () => addition(randomUUID()),
 };
-// Another total than it comes to: what is made is tested in server/contracts.
+// With a wrong total, so that nothing is created: that is tested in server/contracts.
 const addsDevices: Row = {
   input: (_caller, about) => ({ ...addition(about.contractId), quote_id: randomUUID(), total_cost: "1.00" }),
   unknown: () => ({ ...addition(randomUUID()), quote_id: randomUUID(), total_cost: "1.00" }),
@@ -213,7 +213,7 @@ const askedLess = () => ({
   wished_on: dayInIndia(),
   reason: "Switched off",
 });
-// Of a line that is not there.
+// A contract line that does not exist.
 const asksLess: Row = {
   input: (_caller, about) => ({ ...askedLess(), contract_id: about.contractId }),
   status: 404,
@@ -283,7 +283,7 @@ const payment = (caller: Member | null, quoteId: string, amount: string) => ({
   amount,
   name: "Asha Rao",
   phone: "+919876543210",
-  // Somebody else of the organisation may have begun before.
+  // Somebody else in the organisation may have started a payment before.
   takeOver: true,
 });
 
@@ -327,7 +327,7 @@ const rows: Record<OperationName, Row> = {
   "user/me": nothing,
   "user/sessions": nothing,
   estimator: { input: () => quoteRequest() },
-  // Who holds which token is tested beside `proposalJustSent`.
+  // Who gets which token is tested beside `proposalJustSent`.
   "estimator/proposal": { input: () => ({ token: deadLink }), status: 404 },
   catalogue: nothing,
   "estimator/price": { input: () => ({ selectedDevices: quoteRequest().selectedDevices }) },
@@ -365,7 +365,7 @@ const rows: Record<OperationName, Row> = {
     }),
     status: 422,
   },
-  // A revision that there is not: the quote stays to be bought.
+  // A revision that does not exist, so that the quote can still be bought.
   "user/quotes/decline": { ...decides({ reason: "Too dear.", revision: 2 }), status: 409 },
   "user/orders": {
     input: (caller, { quote }) => payment(caller, quote.id, rupees(quote.totalPaise)),
@@ -375,7 +375,7 @@ const rows: Record<OperationName, Row> = {
   "user/order": ofOrder,
   "partner/order": ofOrder,
   "admin/order": ofOrder,
-  // What these change is tested in server/refunds: here each would need what the one before left.
+  // Their effects are tested in server/refunds: here each call would depend on the one before.
   "admin/refunds/ask": {
     input: () => ({ id: randomUUID(), payment: randomUUID(), amount: "1.00", reason: "Paid twice" }),
     status: 404,
@@ -395,7 +395,7 @@ const rows: Record<OperationName, Row> = {
   "admin/reconcile/preview": { input: () => ({ file: settlementFile }) },
   "admin/reconcile/import": { input: () => ({ file: settlementFile, name: "settlement.csv" }) },
   "admin/reconcile/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
-  // What these change is tested in server/transfers: here each would need what the one before left.
+  // Their effects are tested in server/transfers: here each call would depend on the one before.
   "user/ways-to-pay": nothing,
   "user/payments-due": nothing,
   "partner/payments-due": ofCustomer,
@@ -406,7 +406,7 @@ const rows: Record<OperationName, Row> = {
     unknown: () => ({ ...days, email: "nobody@example.in" }),
   },
   "admin/statement": { input: (_caller, about) => ({ ...days, email: about.user.email }) },
-  // Nothing but paying online is offered here.
+  // Only online payment is offered here.
   "user/orders/transfer": {
     input: (caller, { quote }) => ({
       ...payment(caller, quote.id, rupees(quote.totalPaise)),
@@ -482,7 +482,7 @@ const rows: Record<OperationName, Row> = {
   "user/contracts/price-addition": pricesAddition,
   "user/contracts/add-devices": addsDevices,
   "user/contracts/ask-less": asksLess,
-  // What these change is tested in server/contracts: here each would need what the one before left.
+  // Their effects are tested in server/contracts: here each call would depend on the one before.
   "user/contracts/withdraw-less": { input: () => ({ id: randomUUID() }), status: 404 },
   "user/contracts/choose-renewal": {
     input: (_caller, about) => ({ contract_id: about.contractId, automatic: false }),
@@ -538,7 +538,7 @@ const rows: Record<OperationName, Row> = {
   "partner/create-child-user": adds,
   "admin/suspend": ofNobody,
   "admin/restore": ofNobody,
-  // What these change is tested in server/people and server/data-requests: here it would end what other calls need.
+  // Their effects are tested in server/people and server/data-requests: here they would remove what other calls need.
   "user/coverage": nothing,
   "user/coverage/days": nothing,
   "user/coverage/devices": nothing,
@@ -555,7 +555,7 @@ const rows: Record<OperationName, Row> = {
     input: (_caller, about) => matchRule(about.user.email),
     unknown: () => matchRule("nobody@example.in"),
   },
-  // What these change is tested in server/coverage.
+  // Their effects are tested in server/coverage.
   "admin/coverage/rules/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/coverage/limits/save": {
     input: (_caller, about) => ({ email: about.user.email, ...deviceType, minutes: 90 }),
@@ -607,7 +607,7 @@ const rows: Record<OperationName, Row> = {
   "admin/engines/all": nothing,
   "admin/engines/post": bindsEngine,
   "admin/engines/test": bindsEngine,
-  // What it removes is tested in server/engines.
+  // The removal is tested in server/engines.
   "admin/engines/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/people": ofCustomer,
   "admin/people/organization": ofCustomer,
@@ -679,13 +679,13 @@ const rows: Record<OperationName, Row> = {
   "admin/rates": nothing,
   "admin/rates/card": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/rates/compare": { input: () => ({ content: anyCard }) },
-  // What they change is tested beside `publishDraft`: here each would need what the one before left.
+  // Their effects are tested beside `publishDraft`: here each call would depend on the one before.
   "admin/rates/save-draft": { input: () => ({ id: randomUUID(), content: anyCard }), status: 409 },
   "admin/rates/discard-draft": { input: () => ({ id: randomUUID() }), status: 409 },
   "admin/rates/publish": { input: () => ({ id: randomUUID(), from: null }), status: 409 },
   "admin/rates/withdraw": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/leads": nothing,
-  // Which leads a child account may change, and what changes, is tested beside `changeLead`.
+  // Which leads a child account may change, and the effects, are tested beside `changeLead`.
   "admin/leads/lead": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/leads/owners": nothing,
   "admin/leads/update": {
@@ -735,23 +735,23 @@ const rows: Record<OperationName, Row> = {
   "admin/posts/words": nothing,
   "admin/posts/preview": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/posts/add": { input: () => ({ ...article, slug: `article-${randomUUID()}` }) },
-  // What these change is tested beside `saveArticle` and `publishArticle`.
+  // Their effects are tested beside `saveArticle` and `publishArticle`.
   "admin/posts/save": { input: () => ({ id: randomUUID(), version: 1, content: article }), status: 404 },
   "admin/posts/restore": { input: () => ({ id: randomUUID(), version: 2, restored: 1 }), status: 404 },
   "admin/posts/publish": { input: () => ({ id: randomUUID(), version: 1, at: null }), status: 404 },
   "admin/posts/unpublish": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/posts/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
-  // JSON is no image.
+  // JSON is not an image.
   "admin/posts/add-image": { input: () => ({}), status: 422 },
   "admin/posts/add-text-image": { input: () => ({}), status: 422 },
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },
-  // What they change is tested beside `changeProof`: here each would need what the one before left.
+  // Their effects are tested beside `changeProof`: here each call would depend on the one before.
   "admin/settings/proofs/change": { input: () => ({ ...certificate, id: randomUUID(), version: 1 }), status: 404 },
   "admin/settings/proofs/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/settings": nothing,
   "admin/settings/history": { input: () => ({ section: "faq" }) },
-  // No pages are served here.
+  // This server serves no pages.
   "admin/settings/preview": { input: () => ({ section: "faq", content: {} }), status: 404 },
   "admin/settings/save": { input: () => ({ section: "faq", content: {}, version: 0 }) },
   "admin/settings/restore": { input: () => ({ section: "faq", version: 0, to: 0 }) },
@@ -786,7 +786,7 @@ const rows: Record<OperationName, Row> = {
   "user/incidents": nothing,
   "user/incidents/{id}": ofIncident,
   "user/incidents/comment": commentsIncident,
-  // That nothing was asked is told to whoever may know of the incident.
+  // Only callers who may know of the incident learn that nothing was asked.
   "user/incidents/answer": {
     input: (_caller, about) => ({ id: about.incidentId, ask: randomUUID(), ...told() }),
     status: 409,
@@ -854,7 +854,7 @@ const rows: Record<OperationName, Row> = {
   "admin/service-levels/post": { input: () => ({ after: 99, agreement: shippedAgreement }), status: 409 },
   "admin/actions": { input: () => ({ queue: "payments" }) },
   "admin/actions/queues": nothing,
-  // What is done to an entry that is there is tested beside each queue.
+  // Actions on an existing entry are tested beside each queue.
   "admin/actions/item": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/actions/take": { input: () => ({ id: randomUUID(), from: null }), status: 404 },
   "admin/actions/release": { input: () => ({ id: randomUUID() }), status: 404 },
@@ -867,7 +867,7 @@ const rows: Record<OperationName, Row> = {
   "partner/audit": nothing,
   notices: nothing,
   "notices/news": nothing,
-  // Whose notices each is, and what changes, is tested beside `notify`.
+  // Whose notices each reaches, and the effects, are tested beside `notify`.
   "notices/mark": { input: () => ({ id: randomUUID(), read: true }), status: 404 },
   "notices/mark-all": { input: () => ({ until: randomUUID() }) },
   "notices/dismiss": { input: () => ({ id: randomUUID() }), status: 404 },
@@ -876,7 +876,7 @@ const rows: Record<OperationName, Row> = {
   "admin/announcements": nothing,
   "admin/announcements/preview": { input: () => announcement() },
   "admin/announcements/add": { input: () => ({ ...announcement(), id: randomUUID() }) },
-  // What they change is tested beside `changeAnnouncement`: here each would need what the one before left.
+  // Their effects are tested beside `changeAnnouncement`: here each call would depend on the one before.
   "admin/announcements/change": { input: () => ({ ...announcement(), id: randomUUID(), version: 1 }), status: 404 },
   "admin/announcements/withdraw": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "user/billing": nothing,
@@ -902,7 +902,10 @@ async function ask(name: OperationName, input: object, token: string | null) {
 }
 
 const ownHandlers = { ...handlers };
-/** A field that no contract lists: each handler answers it everywhere, and it must never leave. */
+/**
+ * A field that no contract lists: here every handler adds it to its answer everywhere, and it must never leave the
+ * server.
+ */
 const unlisted = "never-leaves";
 
 const answersTooMuch =
@@ -913,12 +916,12 @@ const answersTooMuch =
 function withUnlisted(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withUnlisted);
   if (typeof answer !== "object" || answer === null) return answer;
-  // The names of the gateway's form are its own: the contract lists none.
+  // The gateway form's field names are its own: the contract does not list them.
   const grown = Object.entries(answer).map(([name, value]) => [name, name === "fields" ? value : withUnlisted(value)]);
   return { ...Object.fromEntries(grown), [unlisted]: unlisted };
 }
 
-/** Counters, queues and what is itself a trace or a secret that waits for its use: changes of these are no news. */
+/** Counters, queues, traces, and secrets that wait for their use: changes of these are not reported. */
 const untraced = [
   "incident_views",
   "rate_limits",
@@ -927,13 +930,13 @@ const untraced = [
   "demo_mailbox",
   "sign_in_codes",
   "single_use_links",
-  // What follows from other records, counted anew when somebody looks.
+  // Derived from other records, and recomputed when somebody reads it.
   "coverage_figures",
   "coverage_sums",
   "covered_devices",
 ];
 
-/** Has every change of a record noted with its table, which is cheaper to look at than all the tables. */
+/** Makes the database note every changed record's table, which is cheaper than comparing all tables. */
 async function noteChanges(): Promise<void> {
   const { $client } = server.services.database;
   const { rows: tables } = await $client.query<{ tablename: string }>(
@@ -948,7 +951,7 @@ async function noteChanges(): Promise<void> {
       for each row execute function note_change()`);
 }
 
-/** The tables of which a record was made, changed or deleted since the last look. */
+/** The tables in which a record was inserted, changed or deleted since the last call. */
 async function changedTables(): Promise<string[]> {
   const { rows } = await server.services.database.$client.query<{ name: string }>(
     "with seen as (delete from changed_records returning name) select distinct name from seen order by name",
@@ -956,10 +959,10 @@ async function changedTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What the door said; an operation's own 401 for a wrong password is not that. */
+/** The refusal by the access check; an operation's own 401 for a wrong password does not count. */
 const refusalIn = ({ code }: { code?: string }) => (code === "unauthenticated" || code === "forbidden" ? code : null);
 
-/** The areas that a reach is for, where it is not for all. */
+/** The areas that may have a reach; a reach that is not listed is open to all. */
 const byArea: Partial<Record<Reach, Area[]>> = { customers: ["partner"], any: ["admin"] };
 
 describe.each(names)("%s", (name) => {
@@ -1006,7 +1009,7 @@ describe.each(names)("%s", (name) => {
     const ofChildren = callers.filter(isChild).map(areaOf);
     expect(byArea[reach] ?? areas).toEqual(areas);
     expect(named && access[name].callers !== "session" ? [named] : areas).toEqual(areas);
-    // Whoever has no account reaches nobody's records.
+    // Callers without an account reach nobody's records.
     expect(mayCall(name, null) ? reach : "none").toBe("none");
     expect(callers).toEqual(expect.arrayContaining(mainRoles.filter((role) => ofChildren.includes(areaOf(role)))));
   });

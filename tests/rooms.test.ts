@@ -3,8 +3,8 @@ import { dirname, join } from "node:path/posix";
 import { describe, expect, it } from "vitest";
 
 /**
- * The rooms from the bottom up. A file imports from its own room and from layers further down, so that no import points
- * upward and there is no circle; rooms of one layer don't know of each other.
+ * The rooms (folders) from the bottom up. A file imports only from its own room and from lower layers, so no import
+ * points upward and there are no cycles; rooms of one layer do not know each other.
  */
 const serverLayers = [
   ["contract"],
@@ -50,7 +50,7 @@ const serverLayers = [
   ["server/main.ts", "server/commands"],
 ];
 
-/** In the browser: what everything needs, rooms by purpose, one room for each audience, and what joins them. */
+/** In the browser: the common base, rooms by purpose, one room for each audience, and what joins them. */
 const appLayers = [
   ["contract"],
   ["app"],
@@ -68,7 +68,7 @@ const appLayers = [
 const server = ["drizzle-orm", "zod"];
 const screens = ["react", "react-router", "@mantine", "@tabler/icons-react", "@tanstack/react-query"];
 
-/** The packages that a room may use, by name or by scope. Node's own modules are for the server alone. */
+/** The packages that a room may use, by name or scope. Node's own modules are for the server alone. */
 const packages: Record<string, string[]> = {
   contract: ["zod"],
   "server/process": ["piscina"],
@@ -112,7 +112,7 @@ const packagesOf = (room: string) => packages[room] ?? (room.startsWith("app/") 
 
 interface Import {
   from: string;
-  /** A file of the tree, or the name of a package. */
+  /** A file of the repository, or the name of a package. */
   to: string;
 }
 
@@ -131,7 +131,7 @@ function importsOf(file: string): Import[] {
 
 function roomIn(layers: string[][], file: string): string {
   const holding = layers.flat().filter((room) => file === room || file.startsWith(`${room}/`));
-  // The longest name: app/lists before app.
+  // The longest match: app/lists before app.
   return holding.toSorted((one, other) => other.length - one.length)[0] ?? `${file}, which is in no room`;
 }
 

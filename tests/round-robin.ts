@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 /** A load balancer without sticky sessions: each request goes to the next copy, past those that refuse the connection. */
 export interface RoundRobin {
   url: string;
-  /** The copies it passes requests on to; those to come may be added later. */
+  /** The copies that it passes requests on to; more may be added later. */
   copies: string[];
   stop(): Promise<void>;
 }
@@ -23,7 +23,8 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     answer.writeHead(502).end();
   };
   const server = createServer((asked, answer) => void passToNext(asked, answer).catch(() => answer.destroy()));
-  // Never closed in the instant in which the next call is sent on it, which would fail as no call of a person's does.
+  // Never closes an idle connection just as the next call is sent on it: that call would fail, as no real person's
+  // does.
   server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
@@ -36,7 +37,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   };
 }
 
-/** Answers false when the copy refused the connection; one that ends half-way ends the answer, too. */
+/** Answers false when the copy refused the connection; a copy that breaks off half-way breaks off the response too. */
 function passOn(copy: string, asked: IncomingMessage, body: Buffer, answer: ServerResponse): Promise<boolean> {
   const { method, url = "/", socket } = asked;
   const cameBy = [asked.headers["x-forwarded-for"], socket.remoteAddress].filter((address) => address !== undefined);

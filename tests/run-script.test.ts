@@ -34,7 +34,10 @@ describe("An installation ends with the start that began it", () => {
   });
 });
 
-/** Starts in a clone whose npm goes on for longer than a test; `installation` waits for that one and answers its number. */
+/**
+ * Starts in a clone whose npm runs for longer than a test; `installation` waits until that npm runs and answers its
+ * process id.
+ */
 function startInstalling(args: string[], variables: Record<string, string>) {
   const folder = makeClone();
   const [npm, note] = [join(folder, "bin", "npm"), join(folder, "npm.pid")];
@@ -56,7 +59,10 @@ function startInstalling(args: string[], variables: Record<string, string>) {
   return { start, installation };
 }
 
-/** A clone in which nothing is installed yet, with a folder of programs that has Node alone, as some systems' packages of it do. */
+/**
+ * A clone without installed packages, with a folder of programs that has Node alone, as some systems' packages of it
+ * do.
+ */
 function makeClone(): string {
   const folder = mkdtempSync(join(tmpdir(), "prahari-clone-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { invoiceData } from "../server/billing/invoice-document.ts";
 
-/** What the template of an invoice is filled with; `name` is both the recipient's and the organisation's. */
+/** The data of an invoice's template; `name` is both the recipient's and the organisation's. */
 export function sampleInvoice({ number = "SOC/26-27/000001", lines = 1, name = "Kaveri Textiles" } = {}) {
   return invoiceData({
     id: "",

@@ -2,7 +2,10 @@ import type { PaymentForm } from "../contract/orders.ts";
 
 export type SandboxOutcome = "success" | "failure" | "pending" | "cancel";
 
-/** Does at the sandbox gateway what a visitor does in the browser. Answers where and what it posts back, without posting it. */
+/**
+ * Does at the sandbox gateway what a visitor does in the browser. Answers the form that it would post back, without
+ * posting it.
+ */
 export async function settleAtSandbox({ action, fields }: PaymentForm, outcome: SandboxOutcome): Promise<PaymentForm> {
   const page = await post(action, fields);
   if (page.status !== 200) throw new Error(`The sandbox refused the form: ${await page.text()}`);
@@ -16,7 +19,7 @@ export async function settleAtSandbox({ action, fields }: PaymentForm, outcome: 
   };
 }
 
-/** Posts a form as a browser does that comes back from another site: without following where it leads. */
+/** Posts a form as a browser does on its way back from another site, without following the redirect. */
 export function post(address: string, fields: Record<string, string>): Promise<Response> {
   return fetch(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 }

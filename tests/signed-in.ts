@@ -1,7 +1,7 @@
 import type { TestServer } from "./harness.ts";
 import type { Member } from "./people.ts";
 
-/** What a browser keeps of a session. */
+/** A browser's stored session. */
 export function signedIn(server: Pick<TestServer, "url">, { token, email }: Pick<Member, "token" | "email">) {
   const localStorage = Object.entries({ isAuthenticated: "true", token, email }).map(([name, value]) => ({
     name,

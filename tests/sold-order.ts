@@ -8,7 +8,7 @@ import type { TestServer } from "./harness.ts";
 import { insertQuote } from "./paid-order.ts";
 import type { Member } from "./people.ts";
 
-/** A paid order of a buyer, taxed as its billing details are now, with its invoice, at an instant. */
+/** A buyer's paid order with its invoice, taxed by the present billing details, at a given instant. */
 export async function sellOrder(
   { services, ...server }: TestServer,
   buyer: Member,

@@ -4,20 +4,20 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../server/settings/env.ts";
 
-/** An S3-compatible store in memory, as far as writing, reading and removing one file go. */
+/** An S3-compatible store in memory that can write, read and remove a single file. */
 export interface StandInBucket {
-  /** How it is reached: the settings of a copy of the product. */
+  /** Settings with which a copy of the product reaches it. */
   s3: NonNullable<Env["s3"]>;
-  /** What it keeps, by path. */
+  /** Its files, by path. */
   kept: Map<string, Buffer>;
   seen: Pick<IncomingMessage, "method" | "url" | "headers">[];
-  /** Who asked to write what, by the key id that signed it, in order, also while writing is held up. */
+  /** Every write in order, with the key id that signed it; includes writes that are on hold. */
   written: { by: string; path: string }[];
-  /** From now on no write is answered, until `letGo`. */
+  /** Answers no write from now on, until `letGo`. */
   hold(): void;
-  /** What is held up is written, unless its sender has left. */
+  /** Completes the writes on hold, unless their sender has left. */
   letGo(): void;
-  /** From now on files come by drops: one byte, and after a while the next. */
+  /** From now on sends files slowly: one byte at a time with a pause. */
   drip(): void;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startBucket(): Promise<StandInBucket> {
   const server = createServer((request, answer) => {
     seen.push(request);
     const path = new URL(request.url ?? "", "http://bucket").pathname;
-    // What a sender that was killed has begun comes to nothing.
+    // A write begun by a killed sender comes to nothing.
     if (request.method === "PUT") return void write(request, answer, path).catch(() => answer.destroy());
     if (request.method === "DELETE") {
       kept.delete(path);

@@ -5,21 +5,21 @@ import { sandboxKeys } from "../server/demo/sandbox-gateway.ts";
 import { payuGateway } from "../server/outside/payments/payu.ts";
 import type { TestServer } from "./harness.ts";
 
-/** What a stand-in does with a question: an answer, an HTTP status without one, or nothing at all. */
+/** A stand-in's reaction to a question: an answer, a bare HTTP status, or nothing at all. */
 export type Reaction = object | number | "hangs";
 type React = (asked: string, command: string, fields: Record<string, string>) => Reaction;
 
 export interface StandIn {
-  /** Where it takes PayU's commands. */
+  /** The address for PayU's commands. */
   url: string;
-  /** What was asked about, in order. */
+  /** The subjects of the questions, in order. */
   asked: string[];
-  /** Answers from now on so. */
+  /** Sets how it answers from now on. */
   react(react: React): void;
   stop(): Promise<void>;
 }
 
-/** A gateway of PayU's protocol, over real HTTP, that answers each question as the test wants. */
+/** A gateway that speaks PayU's protocol over real HTTP and answers each question as the test wants. */
 export async function startStandIn(given: React): Promise<StandIn> {
   const asked: string[] = [];
   let react = given;
@@ -51,8 +51,8 @@ export async function startStandIn(given: React): Promise<StandIn> {
 }
 
 /**
- * Puts a stand-in in place of a server's gateway, until it is stopped or the test ends.
- * It is waited for as long as a real one, which a busy machine needs, unless less is given: for one that hangs.
+ * Replaces a server's gateway with a stand-in, until that is stopped or the test ends. The timeout is that of the real
+ * one, which a busy machine needs; `patienceMs` shortens it for a stand-in that hangs.
  */
 export async function standInGateway(server: TestServer, react: React, patienceMs?: number): Promise<StandIn> {
   const standIn = await startStandIn(react);
@@ -70,7 +70,7 @@ export async function standInGateway(server: TestServer, react: React, patienceM
   return { ...standIn, stop };
 }
 
-/** After so long a test gives up a gateway that hangs. */
+/** The timeout with which tests give up on a gateway that hangs. */
 export const soonMs = 150;
 
 /** The answer to verify_payment about one payment. */
@@ -78,7 +78,7 @@ export function verified(reference: string, transaction: Record<string, unknown>
   return { status: 1, msg: "1 out of 1", transaction_details: { [reference]: { txnid: reference, ...transaction } } };
 }
 
-/** The gateway has the money. */
+/** The gateway has taken the money. */
 export const captured = (amount: string, gatewayPaymentId = "9001") => ({
   mihpayid: gatewayPaymentId,
   status: "success",

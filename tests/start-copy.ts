@@ -10,7 +10,10 @@ export interface Copy {
   stop(): Promise<void>;
 }
 
-/** Another process would have no more in common with the first one: the database. */
+/**
+ * A second copy of the product in this process. It shares only the database with the first, as a copy in another
+ * process would.
+ */
 export async function startCopy(server: TestServer): Promise<Copy> {
   const listener = await listen("127.0.0.1", 0);
   const url = `http://127.0.0.1:${listener.port}`;

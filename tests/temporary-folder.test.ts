@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** What a run of the tests would say of its folder for temporary files, with this one given. */
+/** The temporary folder that a test run would use, given this TMPDIR. */
 function folderOfARun(given?: string): string {
   const { TMPDIR: _own, ...surroundings } = process.env;
   const print = `import { keepTemporaryFilesInMemory } from "./tests/temporary-folder.ts";

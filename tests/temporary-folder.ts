@@ -5,13 +5,14 @@ import { isAlive } from "../server/database/running-process.ts";
 
 const sharedMemory = "/dev/shm";
 const prefix = "prahari-tests-";
-/** A whole run has half a gigabyte there at most. */
+/** Half a gigabyte is the most that a whole run uses there. */
 const roomBytes = 3 * 1024 ** 3;
 
 /**
- * Has this process and those it starts keep their temporary files in memory, in a folder that goes with it: each test file
- * makes and deletes a database of 1,100 files, on which a disk's file system spends a third of the kernel's time. What a
- * killed run left is removed. TMPDIR stays as it is where it was given, and where the machine has no such room.
+ * Keeps the temporary files of this process and its children in memory, in a folder that is removed with it: each test
+ * file creates and drops a database of 1,100 files, on which a disk's file system spends a third of the kernel's time.
+ * Also removes what a killed run has left. A given TMPDIR stays, and so does the default where the machine lacks the
+ * memory.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env["TMPDIR"] || !hasRoom()) return;
@@ -35,7 +36,7 @@ function hasRoom(): boolean {
   return Math.min(bavail * bsize, freemem() - roomBytes) > roomBytes;
 }
 
-/** Another user's stays. */
+/** Skips a folder of another user's. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

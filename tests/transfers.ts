@@ -6,7 +6,7 @@ import { buyer } from "./buyer.ts";
 import { taxDeductions } from "../server/database/schema/index.ts";
 import type { TestServer } from "./harness.ts";
 
-/** Where to customers of the tests transfer. */
+/** The bank account to which the tests' customers transfer. */
 export const bankOfTests = {
   accountName: "Prahari Tests",
   accountNumber: "123456789012",
@@ -32,7 +32,7 @@ export async function transferBuyer(server: TestServer) {
   return { ...made, choose };
 }
 
-/** The claim of deducted tax with the certificate that an administrator sees of it now. */
+/** A claim of deducted tax with the certificate that an administrator sees at present. */
 export async function seenCertificate({ services: { database } }: TestServer, id: string) {
   const [claim] = await database
     .select({ file: taxDeductions.file })
@@ -41,11 +41,11 @@ export async function seenCertificate({ services: { database } }: TestServer, id
   return { id, pdf_url: claim?.file ?? "" };
 }
 
-/** So many different bank references. */
+/** Counts the bank references handed out, to make each different. */
 let references = 0;
 export const newUtr = () => `TESTN${String(++references).padStart(10, "0")}`;
 
-/** India's day, on which what is recorded now came. */
+/** Today in India: the default day of receipt. */
 export const today = ({ services }: TestServer) => writtenDay(services.now());
 
 /** A bank statement with these rows, in base64. */

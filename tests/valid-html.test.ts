@@ -10,18 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the standard says, without the checker's taste in spelling tags and its ideas of what a page should have. */
+/**
+ * The rules of the standard, without the checker's preferences for spelling tags and its advice on what a page should
+ * have.
+ */
 const checker = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:a11y"],
   rules: {
-    // React writes <br/> and "" for true, both of which the standard allows.
+    // React writes <br/>, and "" for true; the standard allows both.
     "void-style": "off",
     "attribute-boolean-style": "off",
     "attribute-empty-style": "off",
-    // What is stored as text for later, and what a policy with hashes already guards.
+    // Text stored for later use, and what a policy with hashes already guards.
     "require-sri": "off",
     "no-inline-style": "off",
-    // Matters of taste: a panel may be a div with a role, and a form may work without being sent.
+    // Matters of taste: a panel may be a div with a role, and a form may work without being submitted.
     "prefer-native-element": "off",
     "wcag/h32": "off",
     "valid-id": ["error", { relaxed: true }],

@@ -10,9 +10,9 @@ export const serverType = { service: "Server", deviceType: "Prod Server" };
 export const firewallType = { service: "Network & Security Solutions", deviceType: "Firewall" };
 
 /**
- * A customer with a paid order of 10 servers and 2 firewalls, and a stand-in of 40 devices that was asked once: 12 servers,
- * 4 firewalls of which 2 are silent, and 24 that no rule names. The rules are the customer's own, so that tests don't meet
- * in those of all.
+ * A customer with a paid order of 10 servers and 2 firewalls, and a stand-in engine with 40 devices that was polled
+ * once: 12 servers, 4 firewalls of which 2 are silent, and 24 devices that match no rule. The rules are the customer's
+ * own, so that tests do not collide in the shared ones.
  */
 export async function watchedCustomer(server: TestServer, over: { partnerId?: string } = {}) {
   const admin = await member(server, "admin");
@@ -27,7 +27,7 @@ export async function watchedCustomer(server: TestServer, over: { partnerId?: st
   await poll();
   await manage("coverage/rules/save", { kind: "name", pattern: "srv-*", ...serverType });
   await manage("coverage/rules/save", { kind: "name", pattern: "fw-*", ...firewallType });
-  // Tests turn the clock by days, and sessions end.
+  // Tests turn the clock by days, and sessions expire.
   const token = async () => (await again(server, customer)).token;
   return {
     ...engine,

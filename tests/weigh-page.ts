@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openQuiet, untilTakenOver, whenQuiet } from "./browser.ts";
 
 /**
- * What comes over the wire for a page of a new visitor: bytes of all answers, with their headers, until it is quiet; and what
- * its scripts weigh, compressed. A page whose script waits for a touch is then touched once.
+ * What a new visitor's browser loads for a page until it is quiet: the bytes of all responses with their headers, and
+ * the compressed size of its scripts. A page whose script waits for a touch is then touched once.
  */
 export async function weighPage(browser: Browser, url: string, reads: boolean, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -22,7 +22,7 @@ export async function weighPage(browser: Browser, url: string, reads: boolean, o
   return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
 }
 
-/** Opens an address with nothing of it at hand. Answers what its scripts weigh, compressed, until it is quiet. */
+/** Opens an address with an empty cache. Answers the compressed size of the scripts loaded until the page is quiet. */
 export async function openAndWeigh(page: Page, url: string): Promise<number> {
   const { weighed, client } = await weighFromNow(page);
   await client.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -31,7 +31,7 @@ export async function openAndWeigh(page: Page, url: string): Promise<number> {
   return weighed.script;
 }
 
-/** Adds up what the page fetches. */
+/** Adds up everything that the page fetches from now on. */
 async function weighFromNow(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
@@ -49,12 +49,15 @@ async function weighFromNow(page: Page) {
   return { client, weighed };
 }
 
-/** How much script, compressed, a page that is worked with may bring until it is quiet; charts come on top when they are seen. */
+/**
+ * Limit in bytes for the compressed scripts of an interactive page until it is quiet; charts are loaded later, when
+ * they come into view.
+ */
 export function scriptBudget(path: string): number {
   if (path === "/login") return 108_500;
-  // Visitors bring none of the portals' frame.
+  // Visitors load none of the portals' frame.
   if (path === "/estimator") return 160_000;
-  // Sliders, fields of prices, billing details, levels and reports of an attack: their forms are what these pages are about.
+  // Sliders, price fields, billing details, service levels and reports of an attack: these pages are mainly forms.
   if (path.includes("/estimator") || path === "/admin/rate-card" || path === "/user/billing") return 166_000;
   if (path === "/admin/service-levels") return 163_800;
   if (path === "/user/under-attack" || /\/incidents\/./.test(path) || path === "/admin/estimateOrder") return 159_000;

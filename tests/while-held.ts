@@ -3,8 +3,9 @@ import { expect } from "vitest";
 import type { TestServer } from "./harness.ts";
 
 /**
- * Holds what a statement locks, starts what wants it, and lets go once so many of these wait: they go on at one moment,
- * each with what it had read by then. With `ending` commit, what the statement changed is there when they go on.
+ * Takes the locks of the statement `lock`, starts the calls that want them, and releases the locks once `waiters` of
+ * these wait: they continue at the same moment, each with what it had read by then. With `ending` commit, they find
+ * what the statement changed.
  */
 export async function whileHeld<Result>(
   { databaseUrl }: Pick<TestServer, "databaseUrl">,
@@ -33,13 +34,13 @@ export async function whileHeld<Result>(
   }
 }
 
-/** How many connections wait for what others have locked. */
+/** How many connections wait for a lock. */
 export async function countWaiting({ services }: Pick<TestServer, "services">): Promise<number> {
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   return (await services.database.$client.query(waiting)).rowCount ?? 0;
 }
 
-/** Both wait for what a statement locks, the second after the first, and then go on. */
+/** Both calls wait for the locks of a statement, the second after the first, and then continue. */
 export async function inTurn<First, Second>(
   server: Pick<TestServer, "databaseUrl" | "services">,
   lock: string,
