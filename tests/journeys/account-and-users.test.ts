@@ -122,7 +122,7 @@ it("A password is changed with the current one, and only by two equal new ones; 
   expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
 });
 
-/** A customer who signs in by the password of tests. */
+/** A customer with the tests' password. */
 const withPassword = async () => member(server, "user", { passwordHash: await hashPassword(password) });
 
 describe("On a phone", () => {
@@ -163,7 +163,7 @@ describe("On a phone", () => {
     await dialog.getByText(messages.phoneTooShort).waitFor();
     await dialog.getByLabel("Email").fill("vikram@example.in");
     await dialog.getByRole("textbox", { name: "Phone" }).fill("9876500001");
-    // What broke is said in a toast, what was refused in the form: each once, with its reason.
+    // An outage is reported in a toast, a refusal in the form: each once, with its reason.
     for (const fields of [undefined, { email: messages.emailTaken }]) {
       await page.route("**/api/user/create-child-user", (route) =>
         route.fulfill({ status: 409, json: { error: messages.emailTaken, code: "conflict", fields } }),
@@ -209,7 +209,7 @@ describe("On a phone", () => {
     await page.getByRole("link", { name: "Order History" }).click();
     await page.waitForURL("**/user/orderhistory");
     await page.getByRole("link", { name: "Order History" }).waitFor({ state: "hidden" });
-    // With letters twice as large everything in the head is still within the screen.
+    // With letters twice as large, everything in the header still fits on the screen.
     await page.addStyleTag({ content: "html { font-size: 200% }" });
     const account = await page.getByRole("button", { name: /^Account of / }).boundingBox();
     expect(account && account.x + account.width).toBeLessThanOrEqual(390);
@@ -412,7 +412,7 @@ it("Who comes back with a session that has run out is told so, and led back afte
   await page.goto(`${server.url}/user/myquote`);
   await page.waitForURL((url) => url.searchParams.get("next") === "/user/myquote");
   await page.getByText(messages.sessionEnded).waitFor();
-  // Who only looks at a page that everybody may read is told nothing.
+  // A visitor to a page that everybody may read is not told.
   await page.goto(`${server.url}/contact`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByText(messages.sessionEnded).count()).toBe(0);
@@ -453,7 +453,7 @@ it("A code that could not be sent for want of a connection stays in its field; a
   await page.waitForURL("**/user/dashboard");
 });
 
-/** The side navigation, in its order. */
+/** The entries of the side navigation, in order. */
 async function menuOf(page: Page): Promise<(string | null)[]> {
   const area = page.getByRole("navigation", { name: "Area" });
   await area.getByText("Sign Out").waitFor();

@@ -130,7 +130,7 @@ it("By keyboard a failed mail is found, opened and sent again", async () => {
   await beginByKeys(page);
   await page.getByRole("button", { name: /^Failed mails \(\d+\)$/ }).focus();
   await page.keyboard.press("Enter");
-  // The queue is a screen drawn anew; whoever goes through them by keyboard keeps their place.
+  // Each queue is a new screen; somebody who switches between them by keyboard keeps their place.
   await page.getByRole("heading", { level: 1 }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Failed mails/);
   const opener = page
@@ -144,7 +144,7 @@ it("By keyboard a failed mail is found, opened and sent again", async () => {
   await page.getByRole("dialog").getByText("Meera Iyer had it tried again on").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  // The focus is back where it came from.
+  // The focus returns to the button that opened the panel.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
     .toBe("View Receipt and invoice of asha@example.in");
@@ -192,7 +192,7 @@ it("The system is told part by part, and a failed job is tried again", async () 
   for (const part of ["Product", "Database", "Jobs", "Documents", "Mail", "Backup"])
     await page.getByRole("heading", { level: 2, name: part, exact: true }).waitFor();
   await page.getByText("No backup by").waitFor();
-  // What was read a moment ago, for another test, is told once more.
+  // The system page may still show what was read a moment ago for another test, so it is read again.
   const reason = page.getByText("The template is broken").locator("visible=true");
   await expect
     .poll(async () => {

@@ -52,7 +52,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** One that answered an hour ago, and does not since. */
+/** An engine that answered an hour ago and not since. */
 async function bindFailingEngine() {
   const { database, now } = server.services;
   const [binding] = await database
@@ -116,12 +116,12 @@ it.each([
   },
 );
 
-// What axe says of the screens themselves is in routes-by-role.test.ts; here of what is opened on them.
+// routes-by-role.test.ts checks the screens themselves with axe; this file checks what opens on them.
 describe.each([
   ["admin", jobScreen],
   ["adminChild", wide],
 ] as const)("Someone with the role %s", (role, screen) => {
-  // One page for the four: what it has loaded once it keeps.
+  // One page for all four tests, because it keeps what it has loaded.
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
@@ -391,7 +391,7 @@ it("Dashboards are activated and edited by an administrator only", async () => {
   expect(await address.isDisabled()).toBe(true);
   await page.getByRole("switch", { name: "SIEM enabled" }).press("Space");
   await address.fill("http://siem.example.in");
-  // The panel and what is typed in it are there again when the page is loaded anew.
+  // The panel and its typed text survive a reload.
   await page.reload();
   await expect.poll(() => address.inputValue()).toBe("http://siem.example.in");
   await page.getByRole("button", { name: "Update SIEM" }).click();
@@ -537,11 +537,11 @@ const search = (page: Page, what: string, text: string) =>
 const toolsOf = ({ organisationId }: Member) =>
   server.services.database.select().from(customerTools).where(eq(customerTools.organisationId, organisationId));
 
-/** The side navigation, in its order. */
+/** The entries of the side navigation, in order. */
 async function menuOf(page: Page): Promise<(string | null)[]> {
   const area = page.getByRole("navigation", { name: "Area" });
   await area.getByText("Sign Out").waitFor();
-  // One with a count beside it is named by what is written there.
+  // An entry with a count beside it has its visible text as its name.
   return area
     .locator("a, button")
     .evaluateAll((entries) =>
@@ -555,7 +555,7 @@ it("Whoever goes back from a partner's customer finds the next partner itself, a
   await page.goto(`${server.url}/admin/partnerList`);
   await page.getByText("Konkan Networks").locator("visible=true").first().waitFor();
   const panel = page.getByRole("dialog");
-  // As from the palette or the audit log.
+  // As the palette and the audit log link to it.
   await follow(page, `/admin/partnerList?open=${partner.email}`, "/admin/partnerList");
   await panel.getByRole("button", { name: "View Kaveri Textiles" }).locator("visible=true").click();
   await panel.getByRole("heading", { name: "Customer Details" }).waitFor();

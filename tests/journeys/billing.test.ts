@@ -44,7 +44,7 @@ const kinds: Record<string, string> = {
   abroad: "Outside India",
 };
 
-/** Types only what the details have; a GSTIN brings its state along. */
+/** Types only what the details contain; a GSTIN fills in its state. */
 async function fillIn(page: Page, details: Details): Promise<void> {
   await page.getByRole("radio", { name: kinds[details.kind] ?? "" }).check();
   await page.getByLabel("Legal name").fill(details.legalName);
@@ -79,7 +79,7 @@ const buyers = [
     never: [/IGST/, /E-invoice/],
     isTaxed: true,
     registeredAs: null,
-    // At the sandbox it is the same for each.
+    // The sandbox's page is the same for every case.
     paysInPage: true,
   },
   {
@@ -109,7 +109,7 @@ const buyers = [
 
 const purchaseOrder = "PO/2026/9";
 
-/** Pays for a quote as the dialog would, without a page. */
+/** Pays for a quote with the calls that the dialog makes, without a page. */
 async function payWithout({ email, token }: Member, quoteId: string, paise: number): Promise<void> {
   const order = { email, quote_id: quoteId, amount: rupees(paise), name: "Asha Rao", phone: "+919876543210" };
   const { body } = await server.call("user/orders", { ...order, purchaseOrder }, token);
@@ -192,13 +192,13 @@ it("Who changes the billing details in the purchase keeps their place, and reads
   expect(ofKind).toBe(true);
 });
 
-/** What the portal has signed, as a camera reads it from the document. */
+/** The portal's signed data, read from the document's QR code as a camera would. */
 async function signedQrOf(pdf: Uint8Array): Promise<{ BuyerGstin: string; TotInvVal: number; Irn: string }> {
   const [, payload = ""] = (await readQr(pdf)).split(".");
   return JSON.parse(JSON.parse(Buffer.from(payload, "base64url").toString()).data);
 }
 
-/** When the portal acknowledged each document, which nothing else changes. */
+/** Backdates the portal's acknowledgements, which nothing else can change. */
 const acknowledgedHoursAgo = (hours: number) =>
   server.services.database.$client.query(`begin; alter table e_invoices disable trigger e_invoices_never_changed;
     update e_invoices set ack_at = now() - interval '${hours} hours';

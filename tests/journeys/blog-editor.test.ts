@@ -120,7 +120,7 @@ it("An article is written, previewed, published, changed and taken off, and visi
   await page.getByText("It is not on the site, and not scheduled.").waitFor();
   await visited.reload();
   await visited.waitForURL(/\/blog\?failed|\/blog$/);
-  // The script that was no image.
+  // The script uploaded as an image was refused.
   const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
   expect([...others, ...ofVisitor]).toEqual([]);
 });
@@ -248,7 +248,7 @@ it("What was typed survives a reload, and a second editor is shown what the othe
 });
 
 describe("What was typed before the session ended", () => {
-  /** What another tab of the browser does at a sign-in or a sign-out, which this one hears of. */
+  /** Signs in or out in another tab of the browser, which this tab is told of. */
   async function inAnotherTab(page: Page, person: Member | null) {
     const tab = await page.context().newPage();
     await tab.goto(`${server.url}/robots.txt`);
@@ -261,7 +261,7 @@ describe("What was typed before the session ended", () => {
   const keptIn = (page: Page) =>
     page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed:")));
 
-  /** Types a title into a new article and saves it with a session that has been ended elsewhere. */
+  /** Types a title into a new article and saves it with a session that was ended elsewhere. */
   async function lose(person: Member) {
     const { page } = await open("new", wide, person);
     await page.getByRole("textbox", { name: "Title" }).fill("Not saved yet");

@@ -22,10 +22,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Of a screen that goes on and on, so many places are enough. */
+/** Enough places for an endless screen. */
 const placesMax = 60;
 
-/** Their buttons change what is being written, and open nothing. */
+/** Their buttons change the form and open nothing. */
 const pagesOfOneForm = ["/admin/rate-card", "/user/estimator"];
 
 describe.each(areas)("By the keyboard alone, someone with the role %s", (role) => {
@@ -46,7 +46,7 @@ describe.each(areas)("By the keyboard alone, someone with the role %s", (role) =
   });
 });
 
-/** Goes by Tab from the beginning of a part of the page to its end. */
+/** Tabs from the beginning of a part of the page to its end. */
 async function faultsOfWalk(page: Page, part: "body" | "main" | "[role=dialog]"): Promise<string[]> {
   await page.evaluate(beginAt, part);
   const faults: string[] = [];
@@ -59,7 +59,7 @@ async function faultsOfWalk(page: Page, part: "body" | "main" | "[role=dialog]")
   return faults;
 }
 
-/** Opens what opens a dialog, by Enter, and closes it by Escape. */
+/** Opens each dialog with Enter and closes it with Escape. */
 async function faultsOfDialogs(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const openers = page
@@ -93,12 +93,12 @@ function beginAt(part: string): void {
   seen.lastFocused = null;
   const begin = document.querySelector<HTMLElement>(part);
   if (part === "[role=dialog]" || !begin) return;
-  // From here on Tab leads to what is first in it.
+  // The next Tab goes to the first control in this part.
   begin.tabIndex = -1;
   begin.focus({ preventScroll: true });
 }
 
-/** Runs in the page: whether the walk is at its end, and what is wrong where it is. */
+/** Runs in the page: whether the walk has ended, and what is wrong at its present place. */
 function lookAtFocus(part: string): { isOver: boolean; fault: string | null } {
   const walk = window as unknown as { lastFocused: Element | null; first: Element | null };
   const at = document.activeElement;
@@ -110,11 +110,11 @@ function lookAtFocus(part: string): { isOver: boolean; fault: string | null } {
   const last = walk.lastFocused;
   walk.lastFocused = at;
   if (!last) walk.first = at;
-  // A date has several places of its own, of which the browser marks each as it likes.
+  // A date field has several tab stops of its own, which each browser marks in its own way.
   if (at === last) return { isOver: false, fault: null };
   if (last && at === walk.first) return { isOver: true, fault: null };
   const told = `${at.tagName.toLowerCase()} ${at.getAttribute("aria-label") ?? at.textContent.slice(0, 30)}`;
-  // A switch or a check box is drawn beside the field itself, which takes no room.
+  // A switch or check box is drawn beside its field, which takes no space itself.
   const isDrawnBeside = at.matches("input[type=checkbox], input[type=radio]");
   const drawn = (isDrawnBeside && at.closest("label, [class*='-root']")) || at;
   const { width, height, top, bottom, left, right } = drawn.getBoundingClientRect();

@@ -8,7 +8,7 @@ import { follow, openSignedIn } from "../portal-page.ts";
 import { portalRoutes } from "../portal-routes.ts";
 import { openAndWeigh, scriptBudget } from "../weigh-page.ts";
 
-/** So low that no chart is near what is seen, also while lists are still on their way: none is fetched. */
+/** So low that no chart comes near the visible part, even while lists are loading: no chart is fetched. */
 const small = { viewport: { width: 1280, height: 200 } };
 const areas = ["user", "partner", "admin"] as const;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const role of areas) people[role] = await member(server, role);
   await insertOrder(server, people.user);
   await insertQuote(server, people.user);
-  // Counted before the first look, as the dashboard shows it.
+  // Counted before the first visit, because the dashboard shows it.
   await server.call("user/coverage", {}, people.user.token);
 });
 afterAll(async () => {
@@ -38,19 +38,20 @@ describe.each(areas)("Screens of the role %s", (role) => {
       cold[path] = await looksOf(page);
     }
     expect(Object.values(weights).filter((bytes) => bytes < 100_000)).toEqual([]);
-    // An area's own address leads on to its dashboard.
+    // An area's own address redirects to its dashboard.
     const screens = Object.entries(weights).filter(([path]) => path.split("/").length > 2);
     expect(screens.filter(([path, bytes]) => bytes > scriptBudget(path))).toEqual([]);
-    // What this walk was refused would be written a minute later: now, and the log of it is the first to be looked at again.
+    // Denials during this walk would be written to the audit log up to a minute later: writes them now, and visits the
+    // logs first.
     await server.services.denials.flush();
     const own = Object.keys(cold).filter((path) => path.endsWith("/audit") && path !== "/admin/audit");
     for (const path of own) {
       await openQuiet(page, server.url + path);
       cold[path] = await looksOf(page);
     }
-    // A public page loads its style sheets first, in another order than a portal does.
+    // A public page loads its style sheets first, in another order than a portal.
     await openQuiet(page, `${server.url}/estimator`);
-    // What this very walk has added to the audit log is there at the second look.
+    // The audit log gained entries during this walk, which the second visit shows.
     const others = Object.keys(cold).filter((path) => path !== "/admin/audit" && !own.includes(path));
     for (const path of [...own, ...others]) {
       await follow(page, path, path);
@@ -59,7 +60,9 @@ describe.each(areas)("Screens of the role %s", (role) => {
   });
 });
 
-/** What is computed for each element, once nothing changes any more: what a style sheet out of order would alter. */
+/**
+ * The computed styles of each element once nothing changes any more: what style sheets in a wrong order would alter.
+ */
 async function looksOf(page: Page): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -71,7 +74,7 @@ async function looksOf(page: Page): Promise<string[]> {
   return looks;
 }
 
-/** Runs in the page. Empty while something is loading. */
+/** Runs in the page. Empty while anything is loading. */
 function readLooks(): string[] {
   if (document.querySelector("[aria-busy='true']")) return [];
   const properties = [
@@ -88,7 +91,7 @@ function readLooks(): string[] {
     .filter((element) => element.checkVisibility() && !element.closest("svg, style, [aria-hidden='true']"))
     .map((element) => {
       const computed = getComputedStyle(element);
-      // Of figures, which change from one look to the next, only how they look is told.
+      // Figures change between two visits, so only their styles are compared.
       const words = element.children.length > 0 || /\d/.test(element.textContent) ? "" : element.textContent;
       return `${element.tagName} ${words}: ${properties.map((name) => computed.getPropertyValue(name)).join("; ")}`;
     });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await server.services.database.delete(consents);
 });
 
-/** The sentence that stands nearest above the button, and where its link leads. */
+/** The sentence nearest above the button, and the target of its link. */
 async function noticeAbove(page: Page, button: string) {
   const note = page.getByText("you agree that");
   const link = note.getByRole("link");

@@ -14,7 +14,7 @@ import { findBarriers, findDialogBarriers, follow, openSignedIn, phone, typedAft
 let server: TestServer;
 let browser: Browser;
 let admin: Member;
-/** Of a customer whom no test asks to change it. */
+/** The contract of a customer that no test changes. */
 let held: Awaited<ReturnType<typeof contractHolder>>;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
@@ -39,7 +39,7 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   expect(await findDialogBarriers(page)).toEqual([]);
   await adding.getByRole("button", { name: "Make the quote" }).click();
   await page.getByText(/^Q-\d{6}: Adds devices$/).waitFor();
-  // Within the page, which is not loaded anew.
+  // Navigates within the page, without a reload.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   await page.getByRole("link", { name: /^Open Q-/ }).click();
   await page.waitForURL(/\/user\/myquote\?search=Q-\d{6}$/);
@@ -83,7 +83,7 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   expect((await contractOf(server, person)).devices).toBe(8);
   expect(await findBarriers(page)).toEqual([]);
 
-  // What no customer asks for is taken away the same way.
+  // Devices that no customer asked to remove are taken away in the same way.
   await ours.page.getByRole("button", { name: "Take away of Firewall" }).click();
   const taking = ours.page.getByRole("dialog", { name: "Take devices away" });
   await taking.getByLabel("Why").fill("Not paid");
@@ -96,7 +96,7 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   await page.getByText("1 × Firewall less").waitFor();
   expect(await page.getByRole("button", { name: "Take back" }).count()).toBe(0);
   expect([...complaints, ...ours.complaints]).toEqual([]);
-  // The next test has nothing but its own to decide.
+  // Leaves the next test nothing but its own requests to decide.
   const waiting = (await contractOf(server, person)).requests.find(({ state }) => state === "asked");
   const refused = { id: waiting?.id ?? "", agreed: false, effective_on: null, answer: "Paid after all" };
   expect((await server.call("admin/contracts/decide-less", refused, admin.token)).status).toBe(200);
@@ -155,7 +155,7 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
   await page.getByRole("button", { name: "Renew by itself", exact: true }).click();
   await page.getByText(/^Chosen by Asha Rao on/).waitFor();
 
-  // With a second contract from the next answer on: one that was chosen stays chosen until a link says another.
+  // Adds a second contract from the next response on: the chosen contract stays chosen until a link names another.
   await page.route("**/api/user/contracts", async (route) => {
     const answer = await route.fetch();
     const { contracts } = (await answer.json()) as { contracts: object[] };

@@ -15,7 +15,7 @@ import { watchedCustomer } from "../watched-customer.ts";
 
 let server: TestServer;
 let browser: Browser;
-/** A customer of no partner. */
+/** A customer without a partner. */
 let watched: Awaited<ReturnType<typeof watchedCustomer>>;
 beforeAll(async () => {
   [server, browser] = await Promise.all([
@@ -39,7 +39,7 @@ it("An administrator finds the worst first, settles what a device is, and adds a
     await page.getByRole("alert").getByText("There is no customer with this e-mail address.").waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   }
-  // The browser itself tells of what was not found.
+  // The browser itself logs the 404s.
   complaints.length = 0;
   await follow(page, `/admin/coverage/${customer.email}`, `/admin/coverage/${customer.email}`);
   await page.getByText("All 12 contracted devices are connected.").waitFor();
@@ -70,7 +70,7 @@ it("An administrator finds the worst first, settles what a device is, and adds a
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.getByRole("link", { name: "Back to the coverage" }).click();
   await page.getByText("24 × Workstation", { exact: true }).first().waitFor();
-  // Away from what was told at the top, which stays for as long as it is pointed at.
+  // Moves the pointer off the toast at the top, which stays while the pointer is over it.
   await page.mouse.move(195, 700);
   await page.getByRole("link", { name: "All customers" }).click();
   await page.getByRole("link", { name: "View Kaveri Textiles" }).first().waitFor();
@@ -84,7 +84,7 @@ it("An administrator finds the worst first, settles what a device is, and adds a
   expect(await theirs.page.getByRole("button", { name: /^(Add|Edit|Set|Remove|Change)/ }).count()).toBe(0);
   expect(theirs.complaints).toEqual([]);
 
-  // What devices are taken for changes with it, so it is asked first.
+  // Removing a rule changes the types of devices, so the screen asks first.
   await follow(page, `/admin/coverage-rules?of=${customer.email}`, "/admin/coverage-rules");
   await page.getByRole("button", { name: "Remove the rule pc-*" }).click();
   const removing = page.getByRole("dialog", { name: "Remove the rule" });
@@ -115,14 +115,14 @@ it("A partner sees its own customers' coverage, and no other's", async () => {
   expect(await page.getByText("srv-erp-1").count()).toBe(0);
 });
 
-// The last one, as it turns the clock, and what was heard from the others is old by then.
+// Last, because it turns the clock, after which the data of the other tests are out of date.
 it("A customer sees what is silent and whose move it is, and adds what is not contracted to an estimate", async () => {
   const { customer, silence, poll } = await watchedCustomer(server);
   for (const id of ["005", "006", "007"]) silence(id, server.services.now());
   server.passTime(3660);
   await poll();
   const { page, complaints } = await openSignedIn(browser, server, customer, phone);
-  // As where the customer may open its engine, and each device leads to its page there.
+  // As for a customer who may open its engine: each device links to its page there.
   await page.route("**/api/user/coverage/devices*", async (route) => {
     const answer = await route.fetch();
     const { devices, ...rest } = (await answer.json()) as { devices: object[] };

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Names as long as they may be, in which nothing says where to break them. */
+/** Names of the maximum length without a place to break them. */
 const longName = "Kaveri".padEnd(90, "textiles");
 const busy = { error: "The server is busy. Please try again in a moment.", code: "overloaded" };
 const longDesignation = "Head".padEnd(60, "ofit");
@@ -31,14 +31,14 @@ async function customerWithProposal(): Promise<Member> {
   return customer;
 }
 
-/** The file of a revision's proposal, of which nothing is read here. */
+/** Gives a revision a proposal file, whose content is not read here. */
 async function giveProposal({ id }: Pick<typeof quotes.$inferSelect, "id">, revision = 1): Promise<void> {
   const file = `proposal-${id}-${revision}.pdf`;
   await server.services.files.write(file, Buffer.from("%PDF-1.7\n"));
   await server.services.database.update(quotes).set({ proposalFile: file }).where(eq(quotes.id, id));
 }
 
-/** Sends the codes that wait for somebody, as the queue would. Answers the one that came. */
+/** Sends a person's waiting codes, as the queue would. Answers the latest. */
 async function mailedCode({ email }: Member): Promise<string> {
   const { services, mailbox } = server;
   const isWaiting = and(eq(mails.recipient, email), like(mails.eventKey, "acceptance-code:%"), isNull(mails.sentAt));
@@ -69,7 +69,7 @@ it("On a phone and on a wide screen a customer accepts a proposal by a mailed co
   await dialog.getByRole("button", { name: "Mail me a code" }).click();
   const code = dialog.getByRole("textbox", { name: "6-digit code" });
   await code.fill("000000");
-  // Who looks into the mailbox comes back to a field for the code; the code itself is kept nowhere.
+  // Somebody who was reading their mail comes back to an empty code field; the code itself is stored nowhere.
   const open = page.getByRole("button", { name: "Accept or decline" });
   expect(await typedAfterEscape(page, open, code)).toBe("");
   await page.reload();
@@ -81,14 +81,14 @@ it("On a phone and on a wide screen a customer accepts a proposal by a mailed co
   for (const { viewport } of [phone, wide]) {
     await page.setViewportSize(viewport);
     await dialog.getByRole("button", { name: "Accept proposal" }).click();
-    // Said once, at the field, which is in sight.
+    // Reported once, at the field, which is in view.
     await dialog.getByText("This code is not right").waitFor();
     await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true);
     await expect.poll(() => code.evaluate(isInSight), { message: `at ${viewport.width} px` }).toBe(true);
   }
   expect(await dialog.getByRole("textbox", { name: "Designation" }).inputValue()).toBe(longDesignation);
   await mailedCode(customer);
-  // A new code that can't be asked for leaves the field; one that comes takes the refusal of the old one away.
+  // If a new code can't be requested, the field stays; if one is sent, the refusal of the old code disappears.
   const another = dialog.getByRole("button", { name: "Mail a new code" });
   await page.route("**/api/user/quotes/mail-code", (route) => route.fulfill({ status: 503, json: busy }));
   await another.click();
@@ -123,7 +123,7 @@ it("A customer declines a proposal with a reason, after which it can't be bought
   const why = dialog.getByRole("textbox", { name: "Why do you decline?" });
   expect(await why.evaluate((field) => field === document.activeElement)).toBe(true);
   await why.fill("We buy next year.");
-  // Neither of the two forgets what was typed while the other one is looked at, nor where one was.
+  // Switching between the two forms keeps what was typed in each, and the focus.
   await dialog.getByRole("button", { name: "Back" }).click();
   expect(await decline.evaluate((button) => button === document.activeElement)).toBe(true);
   expect(await designation.inputValue()).toBe("Head of IT");
@@ -136,7 +136,7 @@ it("A customer declines a proposal with a reason, after which it can't be bought
   expect(complaints).toEqual([]);
 });
 
-/** Makes the next revision of a quote, with so many servers more, and its proposal. Answers what it comes to. */
+/** Makes the next revision of a quote, with this many more servers, and its proposal. Answers the total. */
 async function revise(
   admin: Member,
   quote: Awaited<ReturnType<typeof insertQuote>>,
@@ -186,7 +186,7 @@ it("A proposal that is revised before it is opened, or while it is, is accepted 
   await dialog.getByRole("button", { name: "Accept proposal" }).click();
   await dialog.getByRole("alert").getByText("it is revision 4 now").waitFor();
   await dialog.getByText(fourth, { exact: true }).first().waitFor();
-  // The code was of the revision before.
+  // The code was for the revision before.
   expect(await dialog.getByRole("button", { name: "Accept proposal" }).count()).toBe(0);
   expect(await dialog.getByRole("textbox", { name: "Designation" }).inputValue()).toBe("Head of IT");
 
@@ -197,7 +197,7 @@ it("A proposal that is revised before it is opened, or while it is, is accepted 
   await dialog.getByRole("alert").getByText("it is revision 5 now").waitFor();
   await dialog.getByText(fifth, { exact: true }).first().waitFor();
 
-  // Opened again, it begins with what is true by then.
+  // When reopened, the dialog starts from the present revision.
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   const sixth = await revise(admin, quote, 5);

@@ -79,7 +79,7 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   await page.getByRole("button", { name: "Save and go on" }).click();
   await page.locator("form:focus").waitFor();
   const pay = page.getByRole("button", { name: `Pay ${total.shown}` });
-  // Whom the browser's Back brings to the page as they left it can pay all the same.
+  // Somebody who returns with the browser's Back to the page as they left it can still pay.
   await page.route("**/_payment", (route) => route.fulfill({ status: 204 }));
   const isSent = page.waitForResponse("**/_payment");
   await pay.click();
@@ -123,7 +123,7 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   expect(complaints).toEqual([]);
 });
 
-/** Some by typing, one by the keyboard on its slider, one typed in by hand; a reload must keep them all. */
+/** Enters some devices by typing, one with the keyboard on its slider and one by hand; a reload must keep them all. */
 async function countDevices(page: Page): Promise<void> {
   await openQuiet(page, `${server.url}/estimator`);
   await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("60");
@@ -165,7 +165,7 @@ async function register(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Company name").fill("Kaveri Textiles");
   await page.getByRole("textbox", { name: "Phone" }).fill("9876543210");
-  // Whoever looks at signing in first has lost nothing: only a password is left to choose.
+  // Somebody who visits the sign-in page first loses nothing: only a password is left to choose.
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).last().click();
   await page.getByRole("button", { name: "Register" }).click();
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
@@ -177,7 +177,7 @@ async function register(page: Page): Promise<void> {
 
 async function signIn(page: Page): Promise<void> {
   expect(await page.getByLabel("Email").inputValue()).toBe(email);
-  // Whoever works by keys goes on at once.
+  // A keyboard user can type on at once.
   const typed = page.getByLabel("Password", { exact: true });
   await expect.poll(() => typed.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type(password);
@@ -191,7 +191,7 @@ async function signIn(page: Page): Promise<void> {
 
 const confirmedPaise = 1_999_950;
 
-/** What an administrator does in Lead Management, in a browser of its own. */
+/** An administrator's work in Lead Management, in a separate page. */
 async function confirmRates(): Promise<void> {
   const { page, complaints } = await openSignedIn(browser, server, await member(server, "admin"));
   await page.goto(`${server.url}/admin/estimateOrder`);
@@ -209,7 +209,7 @@ async function confirmRates(): Promise<void> {
   expect(complaints).toEqual([]);
 }
 
-/** With the default rate of the custom device, or another one. */
+/** The total with the custom device's default rate, or another. */
 async function expectedTotal(customPaise?: number) {
   const card = await currentRateCard(server.services);
   const rates = card.rates.map((rate) =>

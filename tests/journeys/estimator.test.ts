@@ -30,7 +30,7 @@ const devices = (page: Page, name: string) => page.getByRole("spinbutton", { nam
 const send = (page: Page) => page.getByRole("button", { name: "Send my estimate" });
 
 const totalInBar = (page: Page) => page.getByRole("link", { name: "Review" }).locator("xpath=preceding-sibling::*[1]");
-/** What stands beside a name in the price panel. */
+/** The text beside a name in the price panel. */
 const lineOf = (page: Page, name: string | RegExp) =>
   page
     .getByRole("region", { name: "Selected devices" })
@@ -52,7 +52,7 @@ async function fillForm(page: Page): Promise<void> {
     ["Message", "Two plants."],
   ] as const)
     await field(page, name).fill(text);
-  // By a locator, as a set-up may not poll.
+  // Uses a locator, because a set-up hook may not poll.
   await send(page).and(page.locator(":enabled")).waitFor();
 }
 

@@ -228,7 +228,7 @@ const refuseOnce = (page: Page, operation: string, fields: Record<string, string
     { times: 1 },
   );
 
-/** Once it may be pressed: it waits for what a press before it has asked for. */
+/** Presses a control once it is enabled: it may still wait for the result of the press before. */
 async function press(control: Locator): Promise<void> {
   await expect.poll(() => control.isEnabled()).toBe(true);
   await control.press("Enter");

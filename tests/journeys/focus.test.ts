@@ -240,7 +240,7 @@ it("Whoever works by keys goes on beside what has gone from the page", async () 
   await field.fill("");
   await page.keyboard.press("Enter");
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-  // Said at its field, and not once more below it.
+  // Reported at the field, and not a second time below it.
   expect(await dialog.getByRole("alert").count()).toBe(0);
   await field.fill(order.document);
   await page.keyboard.press("Escape");
@@ -316,7 +316,7 @@ async function open(who: Member, path: string, options?: BrowserContextOptions):
   return page;
 }
 
-/** Once it may be pressed: it waits for what a press before it has asked for. */
+/** Presses a control once it is enabled: it may still wait for the result of the press before. */
 async function press(page: Page, control: Locator): Promise<void> {
   await expect.poll(() => control.isEnabled()).toBe(true);
   await control.focus();

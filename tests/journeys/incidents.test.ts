@@ -101,7 +101,7 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("The ransom note") };
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByText("note.txt").waitFor();
-  // The same file may be chosen again.
+  // Cleared, so that the same file can be chosen again.
   expect(await page.locator('input[type="file"]').inputValue()).toBe("");
 
   await tell("Wait for somebody", async (dialog) => {
@@ -118,14 +118,14 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await follow(page, "/user/under-attack", "/user/under-attack");
   await page.getByRole("heading", { name: /is open as a P4$/ }).waitFor();
-  // On paper, which has no red ground, the numbers to call are as dark as all that is read.
+  // In print, which has no red background, the phone numbers are as dark as all other text.
   await page.emulateMedia({ media: "print" });
   const number = page.getByRole("link", { name: brand.phones[0] });
   expect(await number.evaluate((link) => getComputedStyle(link).color)).toBe("rgb(16, 24, 40)");
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
 
-/** The first two parts of a screen, by their names. */
+/** The names of the first two sections of a screen. */
 const partsOf = (page: Page) =>
   page.locator("main section").evaluateAll((parts) => parts.slice(0, 2).map((part) => part.getAttribute("aria-label")));
 
@@ -162,7 +162,7 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   await page.getByText("SAMPLE: these limits").waitFor();
   await page.getByLabel("Acknowledge, minutes").first().fill("1.5");
   await page.getByRole("button", { name: "Publish" }).click();
-  // Beside its field, and by the button that was pressed.
+  // Shown beside its field and by the button.
   await page.getByText("Please enter whole minutes").first().waitFor();
   await page.getByLabel("Acknowledge, minutes").first().fill("10");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -170,34 +170,34 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   await page.getByRole("heading", { name: "Version 1" }).waitFor();
   await page.getByRole("cell", { name: "10 min" }).waitFor();
   expect(await page.getByText("SAMPLE: these limits").count()).toBe(0);
-  // What was refused on purpose is told by the browser too.
+  // The browser also logs the refusals that this test provokes.
   expect(complaints.filter((complaint) => !complaint.includes("status of 422"))).toEqual([]);
 });
 
-/** Opens a screen as somebody else than who was there before. */
+/** Opens a screen as another person. */
 async function goAs(page: Page, person: Member, path: string): Promise<void> {
   await signInHere(page, person);
   await page.goto(server.url + path);
 }
 
-/** An incident of somebody, as our team opened it. */
+/** An incident that our team opened for a customer. */
 async function incidentOf({ email }: Member, severity: "P2" | "P3" = "P2"): Promise<string> {
   const opened = { id: randomUUID(), email, title: "A stranger signed in", severity };
   expect((await server.call("admin/incidents/open", opened, analyst.token)).status).toBe(201);
   return opened.id;
 }
 
-/** Longer than any of these screens waits before it asks anew. */
+/** Longer than the polling interval of any of these screens. */
 const untilAskedAnew = 25_000;
 
-/** Two who work for one customer. */
+/** Two people of one customer. */
 async function colleagues() {
   const asha = await member(server, "user", { organizationName: "Periyar Foods" });
   const vikram = await member(server, "userChild", { organisationId: asha.organisationId, firstName: "Vikram" });
   return { asha, vikram };
 }
 
-/** What goes on meanwhile comes with the next time that the screen asks, in a window that somebody comes back to. */
+/** Returns to the window: the screen then polls and shows what happened meanwhile. */
 async function comeBack(page: Page): Promise<void> {
   await page.clock.fastForward(untilAskedAnew);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
@@ -205,7 +205,7 @@ async function comeBack(page: Page): Promise<void> {
 
 const isFocused = (element: Element) => element === document.activeElement;
 
-// A page whose clock is turned is nobody else's: they all go on in one.
+// These tests share one page, because one whose clock was turned can't be reused elsewhere.
 describe("While others work on the same", () => {
   let page: Page;
   let complaints: string[];
@@ -253,7 +253,7 @@ describe("While others work on the same", () => {
     await what.waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /^Open its room/ }).click();
     await page.getByText("The mail server sends by itself").first().waitFor();
-    // The session that ended on purpose is told by the browser too.
+    // The browser also logs the session that this test ends.
     expect(complaints.filter((complaint) => !complaint.includes("status of 401"))).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ describe("While others work on the same", () => {
     await goAs(page, admin, "/admin/service-levels");
     const minutes = page.getByLabel("Acknowledge, minutes").first();
     await minutes.waitFor();
-    // Where nothing is typed, the form follows.
+    // As long as nothing is typed, the form follows.
     await page.getByRole("heading", { name: `Version ${await publish()}` }).waitFor({ state: "detached" });
     await comeBack(page);
     await page
@@ -373,7 +373,7 @@ describe("While others work on the same", () => {
   });
 });
 
-/** An incident in which its customer is asked something, on their screen. */
+/** An incident with a question to its customer, opened on the customer's screen. */
 async function openAsked(page: Page, asha: Member) {
   const id = await incidentOf(asha);
   const ask = { id, fact_id: randomUUID(), news: "asked" as const, text: "Is 192.0.2.7 yours?" };
@@ -470,7 +470,7 @@ describe("On the screen of an analyst", () => {
     await dialog().getByRole("button", { name: "Ask the customer" }).click();
     await dialog().waitFor({ state: "hidden" });
     expect((await timelineOf(id)).map(({ text }) => text)).toContain("May we cut the file server off?");
-    // What was sent, or given up, is not brought back.
+    // Text that was sent or discarded is not restored.
     await ask.click();
     expect(await question.inputValue()).toBe("");
     await question.fill("Is 192.0.2.7 yours?");
@@ -540,7 +540,7 @@ it("What is typed about an incident does not come along to one that is known and
   await page.getByRole("link", { name: number, exact: true }).click();
   await page.getByRole("heading", { name: /The same stranger again$/ }).waitFor();
   expect(await page.getByLabel("Comment").inputValue()).toBe("");
-  // What somebody chose to leave behind is not brought back to them.
+  // Text that somebody chose to abandon is not restored.
   await follow(page, `/user/incidents/${from}`, `/user/incidents/${from}`);
   await page.getByRole("heading", { name: /A stranger signed in$/ }).waitFor();
   expect(await page.getByLabel("Comment").inputValue()).toBe("");

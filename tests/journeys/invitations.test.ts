@@ -25,7 +25,7 @@ const form = () => ({ ...registration({ firstName: "Ravi", lastName: "Nair" }), 
 const linkMailed = async (email: string) =>
   /http\S+#token=[\w-]+/.exec((await server.mailbox.take(email, /invited/i)).text ?? "")?.[0] ?? "";
 describe("Invitations", () => {
-  /** Where each kind of invitation is listed, and by whom. */
+  /** The screens that list each kind of invitation, and the people who see them. */
   const lists: [string, (partner: Member) => Promise<{ owner: Member; add: () => Promise<unknown>; email: string }>][] =
     [
       [
@@ -98,7 +98,7 @@ describe("Invitations", () => {
     await page.goto(await linkMailed(child.email));
     await page.getByRole("heading", { name: "Join Kaveri Textiles" }).waitFor();
     await page.getByText("Asha Rao has invited you.").waitFor();
-    // The secret is out of the address bar at once.
+    // The secret leaves the address bar at once.
     expect(page.url()).toBe(`${server.url}/accept-invite`);
     const agreed = page.getByRole("checkbox", { name: /the 2 estimates I asked for .+ to Kaveri Textiles/ });
     expect(await agreed.isChecked()).toBe(false);

@@ -20,7 +20,7 @@ import {
   wide,
 } from "../portal-page.ts";
 
-/** That of A4 within margins of a centimetre. */
+/** A4 within margins of one centimetre, in pixels. */
 const paperWidth = 718;
 
 let server: TestServer;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Who asked by the contact form, at a domain of its own. */
+/** A lead from the contact form, with an e-mail at a domain of its own. */
 async function asked(organization: string, over: Partial<typeof leads.$inferInsert> = {}) {
   const [lead] = await server.services.database
     .insert(leads)
@@ -64,7 +64,7 @@ async function open(person: Member, path: string, screen: BrowserContextOptions 
 }
 const panelOf = (page: Page) => page.getByRole("dialog");
 
-/** Goes elsewhere within the page, away from whatever was typed by a test that failed. */
+/** Leaves for another path within the page, discarding whatever a failed test had typed. */
 async function goAway(page: Page, path: string): Promise<void> {
   const leave = (dialog: Dialog) => void dialog.accept();
   page.on("dialog", leave);
@@ -73,7 +73,7 @@ async function goAway(page: Page, path: string): Promise<void> {
 }
 const goTo = (page: Page, query: string) => goAway(page, `/admin/estimateOrder${query}`);
 
-/** Opens a lead's panel, as from the palette or a notice. */
+/** Opens a lead's panel as the palette and notices do. */
 async function goToLead(page: Page, { id, organization }: Pick<typeof leads.$inferSelect, "id" | "organization">) {
   await goTo(page, `?lead=${id}`);
   await panelOf(page).getByText(organization).first().waitFor();
@@ -83,7 +83,7 @@ const openLead = (page: Page, organization: string) =>
     .getByRole("button", { name: new RegExp(`^Open L-\\d{6} of ${organization}$`) })
     .locator("visible=true")
     .click();
-/** Lists one's own leads of this name: the only one. */
+/** Narrows the list to the reader's own leads of this name: a single one. */
 async function narrowToOwn(page: Page, name: string): Promise<void> {
   await page.getByLabel("Owner", { exact: true }).selectOption({ label: "Me" });
   await page.waitForURL(/owner=/);
@@ -283,7 +283,7 @@ describe("On a page of an administrator", () => {
     page.once("dialog", (dialog) => void dialog.dismiss());
     await page.keyboard.press("Escape");
     expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
-    // A page that is loaded again takes nothing away; what somebody chose to leave behind is not brought back.
+    // A reload loses nothing; text that somebody chose to abandon is not restored.
     page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
     expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
@@ -347,7 +347,7 @@ describe("On a page of an administrator", () => {
     );
     const panel = panelOf(page);
     await goTo(page, "");
-    // As from the palette or a notice.
+    // As the palette and notices link to it.
     await goTo(page, `?lead=${first?.id}`);
     await panel.getByRole("button", { name: /^Revise Q-/ }).click();
     await panel.getByRole("button", { name: "Send the revised proposal" }).waitFor();
@@ -371,7 +371,7 @@ describe("On a page of an administrator", () => {
     await panel.getByLabel("Next step").fill("Call on Monday");
     release();
     await expect.poll(() => rowOf(lead.id)).toMatchObject({ nextStep: "Call", version: 2 });
-    // It is known here by then.
+    // The screen has heard of the change by now.
     await panel.getByText(/Next step: – → Call/).waitFor();
     await panel.getByText("Not saved yet").waitFor();
     expect(await panel.getByLabel("Next step").inputValue()).toBe("Call on Monday");

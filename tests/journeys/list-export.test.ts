@@ -31,7 +31,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Lets answers come at so many bytes a second; at any speed for -1. */
+/** Throttles responses to this many bytes a second; -1 removes the limit. */
 async function speedOf(page: Page): Promise<(downloadThroughput: number) => Promise<unknown>> {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
@@ -75,7 +75,7 @@ it("An export shows how far it is; stopped, it saves nothing, and left to its en
   expect(complaints).toEqual([]);
 });
 
-/** The record of the only row of an exported list, by its heads. */
+/** The only row of an exported list, by its column headings. */
 async function exported(path: string): Promise<Record<string, string>> {
   const { page } = await openSignedIn(browser, server, admin);
   await page.goto(server.url + path);
@@ -107,7 +107,7 @@ it("An export has what its row shows: of a lead why it was lost, of an order its
     Quote: "",
     "Rates to confirm": "",
     "Made by": "",
-    // Of the day in India on which it came.
+    // The day in India on which it came.
     Date: "2026-04-01T01:30:00.000+05:30",
   });
   const buyer = await member(server, "user");

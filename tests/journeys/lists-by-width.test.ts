@@ -214,7 +214,7 @@ it("A page whose letters are one and a half times as large fits on a narrow phon
     const go = await holdBack(page, "**/assets/*.js");
     await page.goto(server.url + path, { waitUntil: "domcontentloaded" });
     const fits = async () => {
-      // By the page's own size, which no query of the width knows of.
+      // Enlarges the page's own root size, which media queries of the width do not react to.
       await page.evaluate(() => (document.documentElement.style.fontSize = "150%"));
       expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
     };
@@ -264,7 +264,7 @@ it("With letters twice as large what a price is and what is contracted can be re
   const board = await large(admin, "/admin/estimateOrder?show=board", phone);
   expect.soft(await sidewaysPixels(board)).toBe(0);
   const contract = await large(person, "/user/contract", wide);
-  // The longest state that a contract has.
+  // A contract's longest state label.
   const beyondPlace = await contract.locator("main dd [data-tone]").evaluateAll((badges) =>
     badges.map((badge) => {
       badge.textContent = "Running, renewal quoted";
@@ -275,7 +275,7 @@ it("With letters twice as large what a price is and what is contracted can be re
   expect.soft(beyondPlace).toEqual([0]);
 });
 
-/** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
+/** The layout of rows: cells side by side under headings, or each with its name, as cards. */
 const layoutOf = (page: Page) =>
   page.evaluate(() => {
     const heading = document.querySelector("thead th");
@@ -283,7 +283,7 @@ const layoutOf = (page: Page) =>
     return heading?.checkVisibility() && name === "none" ? "table" : name !== "none" ? "cards" : "neither";
   });
 
-/** Words of cells that stand on more than one line; where a hyphen or an address allows it, a line may end. */
+/** Words of cells that are split over two lines; a line may end only where a hyphen or an address allows it. */
 const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.querySelector("table") ?? document.body, NodeFilter.SHOW_TEXT);
@@ -301,7 +301,7 @@ const brokenWords = (page: Page) =>
     return broken;
   });
 
-/** Cells set to the end of their column that end elsewhere than its heading. */
+/** End-aligned cells that do not end where their heading does. */
 const pastHeadings = (page: Page) =>
   page.evaluate(() => {
     const endOf = (cell: Element) => Math.round(cell.getBoundingClientRect().right);
@@ -310,7 +310,7 @@ const pastHeadings = (page: Page) =>
       .map((cell) => cell.innerText);
   });
 
-/** Cells with a name that don't begin where their card does. */
+/** Named cells that do not start at the edge of their card. */
 const pastEdge = (page: Page) =>
   page.evaluate(() => {
     const startOf = (cell: Element) => Math.round(cell.getBoundingClientRect().left);

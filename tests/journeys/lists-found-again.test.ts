@@ -65,7 +65,7 @@ it("A list is found again as it was left, by a reload, by the way back and by it
   await page.goBack();
   await expect.poll(() => organisationsOn(page)).toEqual(downwards);
 
-  // The screen's own link begins anew.
+  // The link to the screen itself starts without filters.
   await follow(page, "Manage Customer");
   await page.getByText("Malabar Networks").waitFor();
   expect(await searchBox(page).inputValue()).toBe("");
@@ -86,7 +86,7 @@ it("A filter leaves what was searched for, and the way back finds each as it was
   await page.waitForURL((url) => url.searchParams.get("person") === admin.email);
   expect(await searchBox(page).inputValue()).toBe("incident");
   expect(new URL(page.url()).searchParams.get("search")).toBe("incident");
-  // Paper says what of the log it has: how much, and what was chosen.
+  // Print shows how much of the log is listed, and the filters that are set.
   await page.getByText(/^\d+ of \d+$/).waitFor();
   await page.emulateMedia({ media: "print" });
   for (const said of [page.getByText(/^\d+ of \d+$/), searchBox(page), page.getByLabel("Who, by e-mail")])
@@ -169,7 +169,7 @@ it("What a list is narrowed to is there again after a reload", async () => {
     await field.waitFor();
     expect.soft([path, await field.inputValue()]).toEqual([path, typed]);
   }
-  // The last of them is printed with its day and its sums.
+  // The last screen is printed with its day and its sums.
   await page.getByText(/ received = /).waitFor();
   await page.emulateMedia({ media: "print" });
   expect.soft(await page.getByLabel("Day", { exact: true }).isVisible()).toBe(true);
@@ -216,7 +216,7 @@ it("A panel that View opened is there after a reload and the way forward, and th
   expect(await searchBox(page).inputValue()).toBe("Kaveri");
   await page.goForward();
   await opened.waitFor();
-  // However often it is pressed, and whatever was opened before, it leads to the list.
+  // However often it is pressed, and whatever was opened before, Escape leads back to the list.
   await page.evaluate(() => {
     for (let times = 0; times < 3; times++) dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const deducting = await transferBuyer(server);
   customer = deducting.person;
   const { body } = await deducting.choose({ deducts: { section: "194J", percent: 10 } });
-  // More than is to be paid: an invoice with a certificate to come, and a credit.
+  // More than is due: leaves an invoice with a certificate to come, and a credit.
   const came = { utr: newUtr(), received_on: today(server), payer: "Periyar", amount: "99999.00", pays: body.document };
   await server.call("admin/transfers/record", came, admin.token);
   const open = await insertQuote(server, customer, { totalPaise: 33_98_541_60 });
@@ -78,7 +78,7 @@ it("With letters twice as large the screens of money and the dashboards fit on a
       if (isBrowsers) await settings.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
       for (const path of paths) {
         await openQuiet(page, `${server.url}/${path}`);
-        // By the page's own size, which no query of the width knows of.
+        // Enlarges the page's own root size, which media queries of the width do not react to.
         if (!isBrowsers) await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
         for (const width of [360, 390]) {
           await page.setViewportSize({ width, height: 740 });
@@ -227,7 +227,7 @@ it("A statement's preview says which sum is that of its new transfers", async ()
   );
 });
 
-/** The colour of the line around a part, as it is seen: none is that of the page. */
+/** The visible colour of the border around an element; without a border, that of the page. */
 const edgeOf = (part: Locator) =>
   part.evaluate((element) => {
     const { borderTopColor, borderTopWidth } = getComputedStyle(element);
@@ -243,7 +243,7 @@ const groundOf = (part: Locator) =>
 
 const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
 
-/** Of two colours that nothing shines through, as WCAG reckons it. */
+/** The contrast of two opaque colours by WCAG's formula. */
 function contrast(one: string, other: string): number {
   const luminance = (colour: string) => {
     const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
@@ -256,7 +256,7 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** On how many lines the words of a part stand. */
+/** How many lines an element's text takes. */
 const linesOf = (part: Locator) =>
   part.evaluate((element) => {
     const range = document.createRange();
@@ -264,7 +264,7 @@ const linesOf = (part: Locator) =>
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
   });
 
-/** What can be pressed or filled in that reaches beyond the window or its card. */
+/** Controls that reach beyond the window or their card. */
 const beyondEdge = (page: Page) =>
   page.locator("header :is(a, button), main :is(button, input)").evaluateAll((parts) =>
     parts

@@ -11,7 +11,7 @@ import { type Member, member } from "../people.ts";
 import { findBarriers, follow, signInHere, wide } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
-/** The partner's are the administrator's contracts with less on them. */
+/** A partner's screens are the administrator's contracts screen with less on it. */
 const screens = {
   user: ["billing", "payments-due", "orderhistory", "contract"],
   admin: ["receivables", "reconcile", "contracts", "registers", "orderData"],
@@ -19,7 +19,7 @@ const screens = {
 
 let server: TestServer;
 let browser: Browser;
-/** Of one person after the other: its letters are made larger, after which it is nobody else's. */
+/** Used by one person after the other, and not reused elsewhere, because its font size is changed. */
 let page: Page;
 let complaints: string[];
 let settings: CDPSession;
@@ -37,7 +37,7 @@ interface Way {
   width: number;
   colorScheme?: "dark";
   media?: "print";
-  /** What the browser is set to; its own is 16. */
+  /** The browser's font size; its default is 16. */
   textPixels?: number;
 }
 const ways: Record<string, Way> = {
@@ -46,7 +46,7 @@ const ways: Record<string, Way> = {
   "on paper": { width: 794, media: "print" },
 };
 
-/** Opens a screen of somebody on a wide screen in the light, whatever the page was set to before. */
+/** Opens a person's screen on a wide window in the light scheme, whatever was set before. */
 async function open(who: Member, path: string): Promise<void> {
   await page.setViewportSize(wide.viewport);
   await page.emulateMedia({ colorScheme: "light", media: null });

@@ -30,7 +30,10 @@ afterAll(async () => {
 const hasFocus = (part: Locator) => () => part.evaluate((element) => element === document.activeElement);
 const isMarked = (part: Locator) => part.getAttribute("aria-invalid");
 
-/** Asks for a period without its first day. Answers how often that is told, at which of both fields, and what else is there. */
+/**
+ * Requests a period without its first day. Answers how often that is reported, at which of the two fields, and what
+ * else the screen shows.
+ */
 async function askWithoutFirstDay(page: Page, ask: string) {
   const [from, to] = [page.getByLabel("From", { exact: false }), page.getByLabel("To", { exact: false })];
   const told = page.getByText("Please choose a day");
@@ -46,13 +49,13 @@ async function askWithoutFirstDay(page: Page, ask: string) {
 }
 const toldOnceAtItsField = { told: 1, marked: ["true", null], alerts: 0, barriers: [] };
 
-/** Types what is no percentage, and answers once a sentence at the field says so. */
+/** Types invalid percentages, and returns once the field shows a message. */
 async function typeNoPercentage(at: Locator, send: string) {
   await at.getByLabel("Section and rate").selectOption("other");
   await at.getByRole("textbox", { name: "Section" }).fill("194C");
   const percent = at.getByLabel("Percent", { exact: false });
   for (const typed of ["10,5", "10%", ".", "1e999"]) {
-    // One key after the other: each must find the screen there.
+    // Types key by key: the screen must survive each.
     await percent.fill("");
     await percent.pressSequentially(typed);
     expect(await percent.inputValue()).toBe(typed);
@@ -103,7 +106,7 @@ describe("On one page of an administrator,", () => {
     await server.call("admin/transfers/record", { ...came, amount: body.pay }, meera.token);
     const asked = { id: randomUUID(), payment: body.order_id, amount: "50.00", reason: "One device less" };
     expect((await server.call("admin/refunds/ask", asked, meera.token)).status).toBe(200);
-    // Of orders with a refund under way: once it has ended, the order leaves the list.
+    // Filtered by orders with a refund under way: once the refund has ended, the order leaves the list.
     await goTo(page, server, `/admin/orderData?status=refund_pending&search=${body.order_number}`);
     await page.getByRole("button", { name: "History" }).locator("visible=true").click();
     await page.getByRole("button", { name: "It was transferred: ₹50.00" }).click();

@@ -24,7 +24,7 @@ async function open(path: string) {
   return opened;
 }
 
-/** React marks what it has taken over. */
+/** Whether React has hydrated the page, which its marks show. */
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")));
 const scheme = (page: Page) => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"]);

@@ -65,7 +65,7 @@ it("A menu and a dialog that can't be fetched say so, and the screen stays", asy
   const { page } = await open("/user/myquote");
   const view = page.getByRole("button", { name: "View Proposal" });
   await view.waitFor();
-  // As after a new version was put in place: the files of the one before are gone.
+  // As after a deploy: the files of the version before are gone.
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
   await view.click();
   const told = page.getByRole("alert").getByText("This part of the page could not be loaded.");
@@ -155,7 +155,7 @@ it("The user menu comes with the first press, keeps the focus, and closes by Esc
   expect(complaints).toEqual([]);
 });
 
-/** Two days on which its coverage was counted. */
+/** Two days with counted coverage. */
 async function keepDays({ organisationId }: Member): Promise<void> {
   const { database, now } = server.services;
   const counts = { connected: 8, silent: 1, neverConnected: 1, unknown: 0, missing: 2 };
@@ -189,7 +189,7 @@ async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) 
   return { ...opened, scripts };
 }
 
-/** The addresses of the scripts that are fetched from now on. */
+/** Collects the addresses of the scripts that are fetched from now on. */
 function scriptsOf(page: Page): string[] {
   const scripts: string[] = [];
   page.on("request", (request) => {

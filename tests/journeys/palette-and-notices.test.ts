@@ -68,7 +68,7 @@ async function openPalette(page: Page) {
   await field(page).waitFor();
 }
 
-/** Where each role's quote opens, with what is seen there. */
+/** Where each role's quote opens, and a text that is visible there. */
 const opens: Record<"user" | "partner" | "admin", { path: RegExp; seen: RegExp }> = {
   user: { path: /\/user\/myquote\?search=Q-/, seen: /Q-\d{6}/ },
   partner: { path: /\/partner\/listuser\?open=asha/, seen: /Customer Details/ },
@@ -96,7 +96,7 @@ it.each(["user", "partner", "admin"] as const)(
       await page.waitForURL(new RegExp(`/${area}/notices$`));
 
       await openPalette(page);
-      // Entered in haste: the answer is waited for, not guessed.
+      // Enter is pressed before the results arrive: the palette waits for them instead of guessing.
       await page.keyboard.type(quoteNumber(quote.serial));
       await page.keyboard.press("Enter");
       await page.waitForURL(opens[area].path);
@@ -114,13 +114,13 @@ describe("The command palette", () => {
   });
 
   const settings = "/admin/account-settings";
-  /** A page that has brought nothing of the palette yet. */
+  /** Loads a page without anything of the palette. */
   const openAnew = async () => {
     await page.goto(server.url + settings);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.getByRole("button", { name: "Search everything" }).waitFor();
   };
-  /** Opens the palette while its script is held back. Answers what lets it go. */
+  /** Opens the palette while its script is held back. Answers a function that releases the script. */
   const openTooSoon = async () => {
     await openAnew();
     const isScript = (url: URL) => /\/palette-[^/]*\.js$/.test(url.pathname);
@@ -191,7 +191,7 @@ describe("The command palette", () => {
       .waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(/customerList$/);
-    // Within an open dialog the keys are not the palette's.
+    // While a dialog is open, the keys do not open the palette.
     await page.locator("[aria-modal='true']").waitFor({ state: "detached" });
     await openPalette(page);
     await page.getByRole("group", { name: "Opened last" }).getByText("Kaveri Textiles").waitFor();
@@ -339,7 +339,7 @@ describe("Notices and announcements", () => {
     await page.goto(`${server.url}/user/dashboard`);
     const banner = page.getByRole("region", { name: "Announcements" }).getByText(title, { exact: true });
     await banner.waitFor();
-    // A long text leaves the screen to what people came for, until it is asked for.
+    // A long text is collapsed so that it leaves room for the screen, until it is expanded.
     const said = page.getByRole("note");
     const folded = (await said.boundingBox())?.height ?? 0;
     await page.getByRole("button", { name: "Show all" }).click();

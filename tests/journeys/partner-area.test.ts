@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   await member(server, "user", { organizationName: "Somebody Else's Customer" });
   await insertOrder(server, customer);
-  // Its PDF is made by the time it is mailed.
+  // By the time of this mail its PDF is made.
   await server.mailbox.take(customer.email, /invoice/);
 });
 afterAll(async () => {
@@ -109,7 +109,7 @@ describe("A partner", () => {
     page.on("request", (request) => {
       if (request.url().includes("get-signed-url")) asked++;
     });
-    /** As when the reader turns to this window again after a minute. */
+    /** As if the reader returned to this window after a minute. */
     const comeBack = () =>
       page.evaluate(() => {
         const now = Date.now() + 60_000;
@@ -121,7 +121,7 @@ describe("A partner", () => {
     await others;
     await page.context().setOffline(true);
     const notAskedAnew = page.getByRole("alert").getByText("What was loaded before is below.");
-    // An answer may still have been on its way as the network went.
+    // A response may still have been on its way when the network went down.
     await expect
       .poll(async () => {
         await comeBack();
@@ -158,7 +158,7 @@ describe("A partner", () => {
     await dialog.getByLabel("Last name").fill("Pillai");
     await dialog.getByLabel("Email").fill(customer.email);
     await phoneField.fill("9876501234");
-    // As after a session that ended, and a new sign-in.
+    // As after an ended session and a new sign-in.
     await page.reload();
     await page.getByRole("button", { name: "Add New Customer" }).click();
     expect(await dialog.getByLabel("Organization name").inputValue()).toBe(organization);
@@ -178,7 +178,7 @@ describe("A partner", () => {
     await dialog.waitFor({ state: "hidden" });
     await page.getByText(organization).locator("visible=true").waitFor();
     await server.mailbox.take(email);
-    // The refused try is told of in the console too, by the browser.
+    // The browser also logs the refused attempt.
     expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
   });
 
@@ -349,7 +349,7 @@ it("The partner reads a customer's SIEM and SOAR links but can't change them", a
   await panel.getByText("No orders found.").waitFor();
 });
 
-/** The side navigation, in its order. */
+/** The entries of the side navigation, in order. */
 async function menuOf(page: Page): Promise<(string | null)[]> {
   const area = page.getByRole("navigation", { name: "Area" });
   await area.getByText("Sign Out").waitFor();
@@ -361,7 +361,7 @@ async function describedBy(page: Page, name: string): Promise<string | null> {
   return page.locator(`[id="${ids}"]`).textContent();
 }
 
-/** Calls of an operation wait on their way until they are let go. */
+/** Holds back calls of an operation until they are released. */
 async function holdCalls(page: Page, operation: string): Promise<{ release: () => void }> {
   const gate = Promise.withResolvers<void>();
   await page.route(`**/api/${operation}`, async (route) => {

@@ -22,11 +22,11 @@ afterAll(async () => {
 
 const longName = "Thiruvananthapuram Electronics and Instrumentation Manufacturing Cooperative Society";
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-/** Several parts of a page may be loading at once. */
+/** Waits until nothing is loading; several parts of a page may load at once. */
 const idle = (page: Page) =>
   page.waitForFunction(() => !document.querySelector("[aria-busy='true'][aria-label='Loading']"));
 
-/** The panel of a customer, opened from the list. */
+/** Opens a customer's panel from the list. */
 async function openCustomer(page: Page, email: string, name: string): Promise<void> {
   await page.goto(`${server.url}/admin/customerList?search=${encodeURIComponent(email)}`);
   await press(page, `View ${name}`);
@@ -45,7 +45,7 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   const person = page.getByRole("dialog", { name: "Ravi Rao" });
   await person.getByText("Unknown device").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  // Somebody else saves first: what is typed stays, and what is saved now is shown.
+  // Somebody else saves first: the typed text stays, and the newly saved data are shown.
   const theirs = { id: child.id, version: 1, firstName: "Ravindra", lastName: "Rao", phoneNo: "9876543210" };
   await server.call("admin/people/change", theirs, admin.token);
   await person.getByLabel("First name").fill("Ravi Kumar");
@@ -57,7 +57,7 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   await dialog.getByRole("button", { name: "Keep what I typed" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText(messages.personSaved).waitFor();
-  // One's own save is no colleague's.
+  // A person's own save is not reported as a colleague's.
   await page.getByRole("dialog", { name: "Ravi Kumar Rao" }).waitFor();
   await dialog.getByLabel("Last name").fill("Rao Iyer");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -78,7 +78,7 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   await renamed.getByText("Main account of the customer.").waitFor();
   await page.keyboard.press("Escape");
   await renamed.waitFor({ state: "hidden" });
-  // The browser's own words about the refusal.
+  // The browser's own message about the refusal.
   expect(complaints.filter((complaint) => !complaint.endsWith("409 (Conflict)"))).toEqual([]);
 });
 
@@ -101,7 +101,8 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await owner.getByText("Your new e-mail address holds.").waitFor();
   await server.mailbox.take(person.email, /has changed/i);
 
-  // Who is invited gets another address at once; a name that is being typed is no colleague's work because of that.
+  // An invited person gets the new address at once; that does not count as a colleague's change to the name being
+  // typed.
   const invited = registration();
   const { organisationId } = person;
   await member(server, "userChild", { organisationId, email: invited.email, firstName: "Devi", joinedAt: null });
@@ -115,7 +116,7 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await page.getByRole("dialog", { name: "Devika Rao" }).waitFor();
   expect([complaints, ofOwner]).toEqual([[], []]);
 
-  // The panel of a customer who is invited goes by the new address; what is under way may be refused by the old one.
+  // The panel of an invited customer switches to the new address; calls under way may be refused for the old one.
   const first = await member(server, "user", { organizationName: "Godavari Mills", joinedAt: null });
   await openCustomer(page, first.email, "Godavari Mills");
   await press(page, "Open Asha Rao");
@@ -149,7 +150,7 @@ it("A customer is edited, moved to a partner, and merged into another one after 
   const organization = page.getByRole("region", { name: "Organization" });
 
   await organization.getByRole("button", { name: "Move to another partner" }).click();
-  // Nothing chosen is no choice: a customer does not leave its partner by that.
+  // An empty selection is not a choice: it does not remove a customer from its partner.
   expect(await page.getByRole("button", { name: "Move", exact: true }).isDisabled()).toBe(true);
   await choose(page, "New partner", partner.email);
   expect(await findBarriers(page)).toEqual([]);
@@ -255,7 +256,7 @@ it("Escape closes the question on top, and the panel below it only with the next
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
   expect(await panel.isVisible()).toBe(true);
-  // The panel, a person of it, and what is asked about the person: three that lie on each other.
+  // Three layers: the panel, a person in it, and a question about that person.
   await press(page, "Open Asha Rao");
   const person = page.getByRole("dialog", { name: "Asha Rao" });
   await person.getByRole("button", { name: "Suspend" }).click();

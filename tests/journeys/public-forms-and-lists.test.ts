@@ -399,7 +399,7 @@ describe("The catalogue of log sources", () => {
   });
 });
 
-/** Scrolls on until the text is there. @throws after fifteen seconds. */
+/** Scrolls until the text is visible. @throws after fifteen seconds */
 async function scrollUntil(page: Page, text: string): Promise<void> {
   for (let tries = 0; tries < 75; tries++) {
     if (await page.getByText(text).isVisible()) return;

@@ -36,7 +36,7 @@ const publicPaths = [
   "/accept-invite",
   "/confirm-email",
 ];
-/** Which entry of which navigation is marked as the current page. */
+/** The navigation entry that is marked as the current page. */
 const currentOn: Record<string, readonly [navigation: string, entry: string]> = {
   "/": ["Main", "Home"],
   "/ServiceDelivery": ["Main", "Service Delivery"],
@@ -52,9 +52,9 @@ const currentOn: Record<string, readonly [navigation: string, entry: string]> = 
 };
 const bar = (page: Page) => page.getByRole("navigation", { name: "Quick actions" });
 
-/** A field of the page, while which has the focus the quick actions hide. */
+/** A field of the page; the quick actions hide while it has the focus. */
 const fieldOn: Record<string, string> = { "/login": "Email", "/LogInjection": "Search", "/": "Devices to watch" };
-/** What the quick actions offer where the page itself is one of them. */
+/** The quick actions that are left where the page itself is one of them. */
 const leftOn: Record<string, string[]> = {
   "/contact": ["Demo", "Get Quote"],
   "/estimator": ["Demo", "Request Demo"],
@@ -68,7 +68,7 @@ it("The quick actions hide while a field has focus, without script too", async (
   }
 });
 
-/** Whether the quick actions are in sight before, while and after a field has the focus. */
+/** Whether the quick actions are visible before, while and after a field has the focus. */
 async function barWhile(page: Page, label: string) {
   const before = await bar(page).isVisible();
   await page.getByLabel(label, { exact: true }).first().focus();
@@ -106,7 +106,7 @@ it("The facts of neighbouring compliance cards begin on one line", async () => {
   expect(new Set(rows)).toEqual(new Set([1]));
 });
 
-// One page for all of it: most of the time of these tests is the opening of pages.
+// One page for all checks, because opening pages takes most of the time of these tests.
 it.each(publicPaths)(
   "%s is in order in both schemes, at every width, with large letters, before its script and after, and on a phone ends above the quick actions",
   async (path) => {
@@ -153,7 +153,7 @@ it.each(publicPaths)(
   },
 );
 
-/** The bar ends a phone's window; the page's last line and every control stand above it. */
+/** The bar is at the bottom of a phone's window; the page's last line and every control end above it. */
 async function endsAboveBar(page: Page): Promise<void> {
   const box = await bar(page).boundingBox();
   expect(box).toMatchObject({ x: 0, width: 390 });
@@ -206,7 +206,7 @@ describe("The buyer's guide", () => {
 
 const coveredAnywhere = (page: Page) => page.evaluate(coveredByBar, "[data-quick-actions]");
 
-/** Runs in the page: texts, pictures and controls of which the bar hides a part, however far the page is scrolled. */
+/** Runs in the page: texts, pictures and controls that the bar covers in part, however far the page is scrolled. */
 function coveredByBar(selector: string): string[] {
   const bar = document.querySelector(selector)?.getBoundingClientRect();
   if (!bar) return [];
@@ -227,7 +227,7 @@ function coveredByBar(selector: string): string[] {
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
       if (![...range.getClientRects()].some(passes)) continue;
-      // What is scrolled by itself ends where its frame does.
+      // An element that scrolls by itself counts by its frame.
       const frame = texts.currentNode.parentElement?.closest("[role=region], [role=group], .visually-hidden");
       if (!frame || passes(frame.getBoundingClientRect())) covered.push(text);
     }
@@ -239,7 +239,7 @@ function coveredByBar(selector: string): string[] {
   return covered;
 }
 
-/** Runs in the page: controls that lie under the bar when they have focus. */
+/** Runs in the page: controls that lie under the bar while they have the focus. */
 function focusesBelow(selector: string): string[] {
   const bar = document.querySelector(selector);
   const hidden: string[] = [];
@@ -255,7 +255,7 @@ function focusesBelow(selector: string): string[] {
   return hidden;
 }
 
-/** Runs in the page: ids that are none or are there twice, and references to ids that are not there. */
+/** Runs in the page: invalid or duplicate ids, and references to missing ids. */
 function brokenIds(): string[] {
   const broken: string[] = [];
   const ids = new Set<string>();

@@ -49,7 +49,7 @@ const changed = (content: RateCardContent, ...changes: ReturnType<typeof withTyp
   changes.reduce((soFar, change) => change(soFar), content);
 const rates = async () => (await server.call("admin/rates", {}, admin.token)).body;
 
-/** How much of the page moves while something happens. */
+/** The layout shift while `happens` runs. */
 const shiftDuring = async (page: Page, happens: () => Promise<unknown>) => {
   const before = await shiftOf(page);
   await happens();
@@ -58,7 +58,7 @@ const shiftDuring = async (page: Page, happens: () => Promise<unknown>) => {
 };
 
 it("The estimator stands still when the catalogue of the card arrives", async () => {
-  // Of the very card that the site was built with: the tests below publish others.
+  // Needs the card that the site was built with: the tests below publish others.
   expect((await rates()).inForce.number).toBe(1);
   const { page } = await openPage(browser);
   const waiting = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
   await page.getByRole("rowheader", { name: "GST 18%, then 5%" }).first().waitFor();
   expect(await page.getByRole("columnheader", { name: "This card" }).count()).toBe(3);
   expect(await findBarriers(page)).toEqual([]);
-  // The card is several screens long: saving stays in sight at its top and at its end.
+  // The card is several screens long: the save button stays visible at the top and at the end.
   for (const top of [0, 100_000]) {
     await page.evaluate((to) => scrollTo(0, to), top);
     expect(await bar(page).evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
@@ -228,7 +228,7 @@ it("The estimator sells a new type, shows a renamed one by its new name, and tel
   await openEstimator(page);
   await page.getByRole("button", { name: "Network & Security Solutions" }).click();
   await page.getByRole("spinbutton", { name: "NDR", exact: true }).fill("3");
-  // What has been counted is priced before the next card comes.
+  // The counted devices are priced before the next card is published.
   await whenQuiet(page, async () => {
     await page.getByRole("spinbutton", { name: "PAM", exact: true }).fill("2");
     await button(page, "Remove PAM").waitFor();
@@ -255,7 +255,7 @@ it("The estimator sells a new type, shows a renamed one by its new name, and tel
   await page.getByText("No longer offered").waitFor({ state: "hidden" });
   expect(complaints).toEqual([]);
 
-  // It is retired while it is being counted.
+  // Retires a type while its devices are being entered.
   await page.getByRole("button", { name: "Network & Security Solutions" }).click();
   const nbad = page.getByRole("spinbutton", { name: "NBAD", exact: true });
   await nbad.waitFor();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Every reading page; `says` is what a visitor without script must find on it. */
+/** Every reading page; `says` is text that a visitor without scripts must find on it. */
 const readingPages = [
   {
     path: "/",
@@ -152,7 +152,7 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
   it("fetches React at the first interaction only, and takes the page over without a shift", async () => {
     const { page, complaints, scripts } = await open(path, { reducedMotion: "no-preference" });
     expect(scripts).toEqual([]);
-    // On a slow machine the fonts come after the first picture; what they move is not of the script.
+    // On a slow machine the fonts arrive after the first paint; the shift they cause is not the script's.
     await page.evaluate(async () => void (await document.fonts.ready));
     const movedBefore = await shiftOf(page);
     await moveMouse(page);
@@ -202,7 +202,7 @@ it("answers the 18 questions of buyers one at a time, without script", async () 
 it("prints every answer, whether it is open or not", async () => {
   const { page } = await open("/");
   const answers = page.locator("details[name=faq] > p");
-  // There is room for it in its question, and it is painted there.
+  // Its question has room for it, and it is painted.
   const isShown = (answer: Element) =>
     answer.checkVisibility() && (answer.parentElement?.clientHeight ?? 0) > answer.clientHeight;
   const countShown = async () =>
@@ -236,7 +236,7 @@ describe("the sum behind 3-5X lower", () => {
 
   it("follows a visitor's own figures, those typed before the script came too, and says when the claim does not hold", async () => {
     const { page, complaints, scripts } = await open("/");
-    // On a slow machine the fonts come after the first picture; what they move is not of the sum.
+    // On a slow machine the fonts arrive after the first paint; the shift they cause is not the calculator's.
     await page.evaluate(async () => void (await document.fonts.ready));
     const movedBefore = await shiftOf(page);
     await field(page, "Devices to watch").fill("900");
@@ -249,7 +249,7 @@ describe("the sum behind 3-5X lower", () => {
     await field(page, "Analysts on duty at any hour").fill("1");
     await field(page, "Cost of one person").fill("0");
     expect(await verdict(page)).toContain("Not lower");
-    // An amount that grows shorter moves within its line; nothing else moves.
+    // A shorter amount moves within its line; nothing else moves.
     expect((await shiftOf(page)) - movedBefore).toBeLessThan(0.001);
     await field(page, "Analysts on duty at any hour").fill("0");
     await page.getByText("A whole number from 1 to 20, please").waitFor();
@@ -297,7 +297,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   return { ...watched, scripts };
 }
 
-/** How many sections wait unseen once React is there; after scrolling through, none does. */
+/** How many sections are still hidden after hydration; after scrolling through, none is. */
 async function hiddenAfterReact(options: BrowserContextOptions): Promise<number> {
   const { page, complaints, leave } = await open("/", options);
   const hidden = () =>
@@ -323,13 +323,13 @@ async function scrollThrough(page: Page): Promise<void> {
   }
 }
 
-/** The first place of the mouse is no movement yet. */
+/** The first position alone is not yet a movement. */
 async function moveMouse(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.move(220, 220);
 }
 
-/** Runs in the page: where the keyboard is. */
+/** Runs in the page: describes the focused element. */
 function describeFocus() {
   const focused = document.activeElement ?? document.body;
   const { top, bottom } = focused.getBoundingClientRect();
@@ -341,7 +341,7 @@ function describeFocus() {
   };
 }
 
-/** Runs in the page: headings that lie more than one level below the one before. */
+/** Runs in the page: headings more than one level below the one before. */
 function skippedLevels(headings: Element[]): string[] {
   return headings
     .filter((heading, index) => Number(heading.tagName[1]) > Number(headings[index - 1]?.tagName[1] ?? 0) + 1)

@@ -9,7 +9,7 @@ import { findBarriersAtBothWidths, findSpills, jobScreen, openSignedIn, typedAft
 import { post, settleAtSandbox } from "../sandbox.ts";
 import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
 
-/** Nothing says where to break it. */
+/** A name without a place to break it. */
 const longWord = "Krishnamurthy".repeat(7);
 
 let server: TestServer;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** An order that was paid at the sandbox. */
+/** An order paid at the sandbox. */
 async function paidOrder() {
   const customer = await member(server, "user", { organizationName: longWord });
   const holder = await quoteHolder(server, customer);
@@ -69,7 +69,7 @@ describe("A refund above the limit", () => {
       .getByRole("button", { name: `View ${order.number}` })
       .locator("visible=true")
       .click();
-    // Escape is the dialog's on top: the panel below it stays, with what is typed there.
+    // Escape closes only the dialog on top: the panel below stays, with its typed text.
     const found = second.page.getByLabel("What you found or did");
     await found.fill("Asked the customer");
     await second.page.getByRole("button", { name: /^Refund money of payment/ }).click();
@@ -93,7 +93,7 @@ describe("A refund above the limit", () => {
     expect(await findBarriersAtBothWidths(buyer.page)).toEqual([]);
     server.passTime(-60);
     for (const { complaints } of [first, second, buyer]) {
-      // What was agreed to leaves its queue, and is looked for there once more.
+      // A refund that is agreed to leaves its queue, where the screen looks for it once more.
       expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     }
   });

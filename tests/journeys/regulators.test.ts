@@ -94,7 +94,7 @@ it("The onboarding stands in the menu until it is done, and is ticked by what pe
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   const entry = page.locator("nav[aria-label=Area] a[href='/user/onboarding']");
   expect(await entry.count()).toBe(1);
-  // It does not wait for its answer on the next load, when it would move what stands below it.
+  // On the next load, the entry does not wait for the response, which would shift what is below it.
   await page.route("**/api/user/onboarding/state", () => {});
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();

@@ -29,7 +29,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Every route, but for a child, whose parent tries them all, those of its own area and one of each other. */
+/**
+ * Every route; a child account, whose main account tries them all, only those of its own area and one of each other.
+ */
 const triedBy = (role: Role) =>
   Object.entries(routes)
     .filter(
@@ -51,7 +53,7 @@ describe.each(roles)("Someone with the role %s", (role) => {
     for (const [path, end] of Object.entries(expected)) {
       ends[path] = await follow(page, path, end);
       if (end !== path) continue;
-      // A child's screens are its parent's with less on them.
+      // A child account's screens are its main account's with less on them.
       for (const width of isChild(role) ? [1024, 390] : [1440, 1280, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 });
         const cutOff = [...(await page.evaluate(findCutOff)), ...(await page.evaluate(findNamesakes))];
@@ -78,14 +80,14 @@ it("A visitor is led from every route of the portals to the login, and back to i
   }
 });
 
-/** Runs in the page: what several of its buttons are called, who would sound the same to who can't see their rows. */
+/** Runs in the page: names shared by several buttons, which sound alike to people who can't see their rows. */
 function findNamesakes(): string[] {
   const buttons = [...document.querySelectorAll("main button")].filter((button) => button.checkVisibility());
   const names = buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent.trim());
   return names.filter((name, index) => names.indexOf(name) < index).map((name) => `several buttons: ${name}`);
 }
 
-/** Runs in the page: the tables of which a part is out of sight, and the sheets that a field or button sticks out of. */
+/** Runs in the page: tables that are partly out of view, and sheets that a field or button sticks out of. */
 function findCutOff(): string[] {
   const tables = [...document.querySelectorAll("main table")].filter((table) => table.checkVisibility());
   const isCutOff = ({ parentElement: room }: Element) => room !== null && room.scrollWidth > room.clientWidth;

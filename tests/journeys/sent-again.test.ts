@@ -30,14 +30,14 @@ async function open(person: Member, path: string): Promise<Page> {
   return page;
 }
 
-/** An incident of somebody, as our team opened it. */
+/** An incident that our team opened for a customer. */
 async function incidentOf({ email }: Member): Promise<string> {
   const opened = { id: randomUUID(), email, title: "A stranger signed in", severity: "P2" as const };
   expect((await server.call("admin/incidents/open", opened, admin.token)).status).toBe(201);
   return opened.id;
 }
 
-/** Presses, and hears of no answer. */
+/** Presses a button whose call gets no response. */
 async function pressInVain(page: Page, addresses: string, button: Locator): Promise<void> {
   await page.getByText(cannotReach).first().waitFor({ state: "hidden" });
   await loseAnswer(page, addresses);
@@ -45,7 +45,7 @@ async function pressInVain(page: Page, addresses: string, button: Locator): Prom
   await page.getByText(cannotReach).first().waitFor();
 }
 
-/** What was told of an incident, the first first. */
+/** The texts in an incident's timeline, oldest first. */
 const wordsOf = async (incidentId: string, reader: Member): Promise<string[]> => {
   const { body } = await server.call("user/incidents/{id}", { id: incidentId }, reader.token);
   return body.timeline.flatMap(({ text }) => text ?? []).toReversed();

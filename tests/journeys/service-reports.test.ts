@@ -26,7 +26,7 @@ beforeAll(async () => {
   admin = await member(server, "admin");
   for (const { id } of await database.select({ id: serviceReports.id }).from(serviceReports))
     await deliverServiceReport(server.services, id);
-  // Counts what is to be counted; nobody has asked the engines yet.
+  // Counts the coverage; no engine has been polled yet.
   await server.call("user/coverage", {}, customer.token);
 });
 afterAll(async () => {

@@ -108,7 +108,7 @@ it("A tile is made, hidden and removed, and the customer sees it", async () => {
   await page.getByRole("button", { name: "Remove Tickets" }).press("Enter");
   await page.getByRole("dialog", { name: "Remove the tile" }).getByRole("button", { name: "Remove" }).press("Enter");
   await page.getByText("No tiles yet").waitFor();
-  // The button is gone that had the focus, and its list with it.
+  // The focused button is gone, together with its list.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/H1|INPUT/);
   expect([...complaints, ...ofCustomer]).toEqual([]);
 });
@@ -135,7 +135,7 @@ it("Texts are changed after a preview, a second editor loses nothing, and a vers
   await before.getByRole("link", { name: "+91 80 5550 0100" }).waitFor();
   await dialog.getByRole("button", { name: "Back to the texts" }).click();
 
-  // Meanwhile somebody else.
+  // Somebody else saves meanwhile.
   const other = await server.call("admin/settings", {}, admin.token);
   const { content, version } = other.body.brand;
   const theirs = { ...content, website: "https://theirs.example" };
@@ -152,7 +152,7 @@ it("Texts are changed after a preview, a second editor loses nothing, and a vers
   const { page: visited, complaints: ofVisitor } = await openPage(browser, jobScreen);
   await visited.goto(`${server.url}/contact`);
   await visited.getByRole("link", { name: "+91 22 5550 0199" }).first().waitFor();
-  // The script of the page draws the same, also on pages that are not fetched again.
+  // The page's script renders the same text, also on pages that it navigates to without a request.
   await visited.getByRole("contentinfo").getByRole("link", { name: "About" }).click();
   await visited.waitForURL(`${server.url}/about`);
   await visited.getByRole("link", { name: "+91 22 5550 0199" }).first().waitFor();

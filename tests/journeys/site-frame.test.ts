@@ -104,7 +104,7 @@ describe("The demo video", () => {
     const { page, complaints } = await openPage(browser);
     await page.addInitScript(() => {
       delete (HTMLButtonElement.prototype as { commandForElement?: unknown }).commandForElement;
-      // What the browser itself would do of it.
+      // Prevents the browser's own action for a click.
       addEventListener("click", (event) => event.preventDefault(), { capture: true });
     });
     await openQuiet(page, `${server.url}/about`);

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
 import { openSignedIn, phone, shiftOf } from "../portal-page.ts";
 
-/** Screens of which parts come one after another, and on which one of them once pushed the others down. */
+/** Screens whose parts arrive one after another, and on which a late part once pushed others down. */
 const screens = {
   user: ["dashboard", "incidents", "account-settings", "notices"],
   partner: ["dashboard", "incidents"],
@@ -33,7 +33,7 @@ it.each(areas)(
     const { page } = await openSignedIn(browser, server, people[area], phone);
     await openQuiet(page, `${server.url}/${area}/notices`);
     await page.getByRole("region", { name: "Announcements" }).waitFor();
-    // So that each part is drawn by itself, however fast the machine.
+    // So that each part is rendered by itself, however fast the machine.
     await page.route("**/api/**", (route) =>
       sleep(200)
         .then(() => route.continue())

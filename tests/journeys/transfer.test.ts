@@ -164,12 +164,12 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   const due = (await server.call("user/payments-due", {}, person.token)).body;
   expect(due).toMatchObject({ balance: "0.00", to_pay: "0.00", certificates_open: "0.00" });
   expect(paiseFrom(due.balance)).toBe(0);
-  // What was refused on purpose is told by the browsers too.
+  // The browsers also log the refusals that this test provokes.
   const others = [...customer.complaints, ...admin.complaints].filter((told) => !/status of (409|422)/.test(told));
   expect(others).toEqual([]);
 });
 
-/** The certificate that is awaited of somebody who has paid and deducts tax. */
+/** A certificate that is awaited from a customer who has paid and deducts tax. */
 async function deductedTax() {
   const { choose } = await transferBuyer(server);
   const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
@@ -202,7 +202,7 @@ it("What came on top is given back from Receivables, deducted tax without a cert
     .locator("visible=true")
     .click();
   const history = page.getByRole("dialog", { name: `Money of ${order?.order_number}` });
-  // Two presses that the browser has before it draws again.
+  // Two clicks before the browser renders again.
   await history
     .getByRole("button", { name: "Refund ₹50.00 that came on top" })
     .evaluate((button: HTMLButtonElement) => [button.click(), button.click()].length);
@@ -240,7 +240,7 @@ it("What came on top is given back from Receivables, deducted tax without a cert
   expect(await typedAfterEscape(page, oweAgain, why)).toBe("None has come since August");
   expect(await findDialogBarriers(page)).toEqual([]);
   await owing.getByRole("button", { name: "It is owed again" }).click();
-  // The field of the reason has the same words.
+  // The reason's field holds the same words.
   await owing.waitFor({ state: "hidden" });
   await page.getByText("None has come since August").waitFor();
 
@@ -253,7 +253,7 @@ it("What came on top is given back from Receivables, deducted tax without a cert
   await page.keyboard.press("Escape");
   const theirs = { id: corrected.id, section: "194C", percent: 10, reason: "It is work, not advice" };
   expect((await server.call("admin/certificates/correct", theirs, meera.token)).status).toBe(200);
-  // In India it was the 11th already.
+  // In India it was already the 11th.
   const night = sql`update tax_deductions set debt_since = '2026-01-10T20:30:00Z' where order_id = ${body.order_id}`;
   await server.services.database.execute(night);
   await page.reload();
@@ -301,6 +301,6 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   expect(await page.getByRole("button", { name: `We deduct tax: ${document}` }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
   expect((await orderOf(server, quote.id))?.id).toBe(order_id);
-  // What was refused on purpose is told by the browser too.
+  // The browser also logs the refusals that this test provokes.
   expect(complaints.filter((complaint) => !complaint.includes("status of 422"))).toEqual([]);
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
   other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan", lastName: "Das" });
   customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
-  // One is declined, of one it is typed why, and the third is there for a second try.
+  // One is declined, one gets a typed reason, and the third is for a second try.
   for (const legalName of ["Kaveri Textiles", "Kaveri Textiles of Mysuru", "Kaveri Textiles of Hubballi"]) {
     const quote = await insertQuote(server, customer, { proposalFile: null, organizationName: legalName });
     await deliverProposal(server.services, quote.id);
@@ -53,17 +53,17 @@ const keptIn = (page: Page) =>
 
 interface Screen {
   path: () => string;
-  /** With what the key begins under which it is kept. */
+  /** The beginning of the storage key of its draft. */
   keptAs: string;
-  /** From the screen to the field. */
+  /** Opens the field from the screen. */
   open?: (page: Page) => Promise<void>;
   field: (page: Page) => Locator;
   typed: string;
-  /** Whatever else it takes to send it. */
+  /** Fills in whatever else is needed to send it. */
   fill?: (page: Page) => Promise<void>;
-  /** What sends it. */
+  /** The control that sends it. */
   send: (page: Page) => Locator;
-  /** How it is left without it, unless by a link. */
+  /** How the screen is left without sending, unless by a link. */
   leave?: (page: Page) => Promise<void>;
 }
 
@@ -231,7 +231,7 @@ interface KeptBox {
   typed: string;
 }
 
-/** Of which boxes what is typed is not there again after Escape, or after the page is loaded anew. */
+/** The boxes whose text is lost after Escape or a reload. */
 async function lostIn(page: Page, boxes: Record<string, KeptBox>): Promise<string[]> {
   const lost: string[] = [];
   const openerOf = ({ open }: KeptBox) => page.getByRole("button", { name: open }).locator("visible=true").first();
@@ -246,7 +246,7 @@ async function lostIn(page: Page, boxes: Record<string, KeptBox>): Promise<strin
   }
   let loaded = "";
   for (const [name, box] of Object.entries(boxes)) {
-    // Two boxes of one screen are looked for after one load of it.
+    // Boxes of the same screen are checked after one load of it.
     if (box.path !== loaded) await page.goto(server.url + box.path);
     loaded = box.path;
     await openerOf(box).click();
@@ -360,7 +360,7 @@ it("What is typed in the boxes of customers and administrators is there again af
 
   const { page: ours } = await openSignedIn(browser, server, admin, wide);
   expect(await lostIn(ours, boxesAt(person.email))).toEqual([]);
-  // What nobody else may read is kept nowhere.
+  // Secrets are stored nowhere.
   await button(ours, "Add an engine").click();
   await ours.getByRole("dialog").last().getByRole("textbox", { name: "Password" }).fill("a password of theirs");
   await ours.keyboard.press("Escape");
@@ -368,7 +368,7 @@ it("What is typed in the boxes of customers and administrators is there again af
   expect([stored.includes("wazuh.example.in:9200"), stored.includes("a password of theirs")]).toEqual([true, false]);
 });
 
-/** Presses a button, does this while the change that it sends there is on its way, and lets it go on. */
+/** Presses a button, runs `act` while the resulting change is on its way, and then lets it through. */
 async function pressAndMeanwhile(
   page: Page,
   path: string,
@@ -424,7 +424,7 @@ it("What is typed over something that a colleague saves meanwhile is there again
   expect(await now()).toMatchObject([{ title: "Reports of ours", text: "Of this month" }]);
   expect(await keptIn(page)).toEqual([]);
 
-  // Somebody who has not left the dialog decides in it.
+  // Somebody who is still in the dialog decides there.
   await page.getByRole("button", { name: "Edit Reports of ours" }).click();
   await text.fill("Of the year");
   const again = { ...theirs, title: "All reports", version: 3 };
@@ -485,7 +485,7 @@ it("What is typed while a save is on its way stays, and is told to be unsaved", 
   const [name, phone, email, what] = ["Name", "Telephone", "E-mail", "What they are"].map((label) =>
     page.getByRole("textbox", { name: label, exact: true }).first(),
   ) as [Locator, Locator, Locator, Locator];
-  // The server writes two of them in another form, which is not taken for a colleague's.
+  // The server normalises two of them, which must not look like a colleague's change.
   await name.fill(" Asha Rao ");
   await phone.fill("+91 98765 43211");
   await email.fill("asha@example.in");

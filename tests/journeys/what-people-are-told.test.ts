@@ -44,7 +44,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A page of somebody that is there already when what it asks for is refused: such a load is a dear one. */
+/** A person's page, loaded before calls are refused, because loading is expensive. */
 async function openAt(person: Member, path: string): Promise<Page> {
   const { page } = await openSignedIn(browser, server, person);
   await page.goto(server.url + path);
@@ -52,7 +52,7 @@ async function openAt(person: Member, path: string): Promise<Page> {
   return page;
 }
 
-/** Follows a path of which the list can't be fetched, which is said, and fetched when it is tried again. */
+/** Follows a path whose list can't be fetched: the screen says so, and fetches it when tried again. */
 async function failAndTryAgain(page: Page, path: string, operation: OperationName, text: string): Promise<void> {
   await refuse(page, operation, 500);
   await follow(page, path, path);
@@ -211,7 +211,7 @@ describe("an administrator", () => {
     await page.route(asked, (route) => route.fulfill({ status: 500, json: { error: "Broken.", code: "internal" } }));
     await follow(page, "/admin/dashboard", "/admin/dashboard");
     await page.getByText("How the service of your customers stands could not be loaded.").waitFor();
-    // It sees the rest of the dashboard.
+    // The rest of the dashboard is visible.
     await page.getByRole("heading", { level: 2, name: "Latest leads" }).waitFor();
     const health = page.getByRole("region", { name: "How things stand" });
     expect(await health.count()).toBe(0);
@@ -265,7 +265,7 @@ describe("a visitor whose page is nobody else's afterwards", () => {
     await page.route("**/api/auth/verify-otp", (route) => route.fulfill({ status: 401, body: "" }));
     await verify.click();
     await page.getByText(messages.invalidOtp, { exact: true }).waitFor();
-    // What was said of the old code goes with the new one.
+    // The message about the old code disappears with the new one.
     await page.clock.runFor(61_000);
     await page.getByRole("button", { name: "Resend OTP" }).click();
     await page.getByText(messages.invalidOtp, { exact: true }).waitFor({ state: "detached" });
@@ -310,7 +310,7 @@ async function appears(text: Locator): Promise<boolean> {
   return true;
 }
 
-/** Lets an operation fail as the server would refuse it. */
+/** Makes an operation fail as the server would. */
 async function refuse(page: Page, operation: OperationName, status = 422, error = "Broken."): Promise<void> {
   await page.route(`**/api/${operation}`, (route) =>
     route.fulfill({ status, json: { error, code: status === 422 ? "invalid" : "internal" } }),

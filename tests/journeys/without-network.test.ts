@@ -37,7 +37,7 @@ async function open(person: Member, path: string, options: BrowserContextOptions
 
 const cutOff = (page: Page, isCutOff: boolean) => page.context().setOffline(isCutOff);
 
-/** Answers as a server does that has too much to do. */
+/** Answers like an overloaded server. */
 const keepBusy = (page: Page, operation: OperationName) =>
   page.route(new RegExp(`/api/${operation}(\\?|$)`), (route) =>
     route.fulfill({ status: 503, json: { error: busy, code: "overloaded" } }),
@@ -45,12 +45,12 @@ const keepBusy = (page: Page, operation: OperationName) =>
 
 describe("A list", () => {
   it("keeps what it has while it can't be asked for anew, keeps its reader, and is true again by itself", async () => {
-    // A proposal that is being made is asked after all the time.
+    // The screen polls for a proposal that is being made.
     const owner = await member(server, "user");
     const { serial } = await insertQuote(server, owner, { proposalFile: null });
     const page = await open(owner, "/user/myquote");
     const row = page.getByRole("row", { name: `Q-${String(serial).padStart(6, "0")}` });
-    // On a busy machine the network is quiet before the list was asked for.
+    // On a busy machine the network may be quiet before the list was even requested.
     await row.waitFor();
     await cutOff(page, true);
     await page.getByRole("alert").getByText("What was loaded before is below.").waitFor();
@@ -140,7 +140,7 @@ it("A purchase that can't be started says so and keeps what was typed; one that 
   await keepBusy(page, "user/orders");
   await pay.click();
   await dialog.getByRole("alert").getByText(busy).waitFor();
-  // A press beside the dialog takes nothing away.
+  // A click beside the dialog loses nothing.
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.mouse.click(20, 450);
   expect(await number.inputValue()).toBe("PO/2026/17");
@@ -197,7 +197,7 @@ it("Whoever follows a link to a screen whose script is gone, as after a deploy, 
   const page = await open(customer, "/user/billing", wide);
   await page.getByLabel("Legal name").fill("Kaveri Textiles of Mysuru");
   await page.route("**/assets/*.js", async (route) => {
-    // Only what the old page asks for is gone.
+    // Only what the old page requests is gone.
     if (new URL(page.url()).pathname === "/user/billing") await route.fulfill({ status: 404 });
     else await route.continue();
   });

@@ -12,7 +12,7 @@ let dataDir: string;
 beforeAll(async () => {
   server = await startTestServer();
   dataDir = mkdtempSync(join(tmpdir(), "prahari-admin-"));
-  // Open to the user that PostgreSQL runs as when this runs as root: its data then stays in here.
+  // Readable by the user that PostgreSQL runs as when this runs as root: its data then stay in here.
   chmodSync(dataDir, 0o755);
 });
 afterAll(async () => {

@@ -52,12 +52,12 @@ beforeAll(async () => {
   await server.services.files.write("invoice-1.pdf", Buffer.alloc(300_000, "x"));
   const { $client } = server.services.database;
   await $client.query("update quotes set proposal_file = 'proposal-1.pdf' where id = $1", [quoteId]);
-  // Values that are easily spoilt on the way, and more than one part of a table.
+  // Values that are easily corrupted in transit, and more than one part of a table.
   await $client.query(
     `insert into leads (user_name, user_email, phone, organization, organization_size, message)
      select E'tab\\t, \\\\, \\\\N, line\\nend \\U0001F512', 'a@example.in', '', '', 3, repeat(md5(i::text), 1000) from generate_series(1, 100) i`,
   );
-  // A copy that a trigger would write otherwise.
+  // A copied value that its trigger would write differently.
   await $client.query(`begin; alter table people disable trigger user;
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
@@ -116,7 +116,7 @@ describe("A backup", () => {
   });
 
   it.each([
-    // A generated column writes the table anew.
+    // A generated column rewrites the table.
     ["a table anew", "alter table orders add column more_paise bigint generated always as (owed_paise + 1) stored"],
     ["a new table", "lock table orders; create table newcomers as select 1 as number"],
     ["no table where one was", "drop table leavers"],
@@ -176,7 +176,7 @@ describe("A backup", () => {
 
   it("that fails at its first line leaves nothing that comes back once it is removed", async () => {
     const path = join(folder, "at-once.tar.gz");
-    // Whatever is asked of the disk waits behind these.
+    // Disk operations queue behind these.
     const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)("a", "b", 200_000, 32, "sha256"));
     await expect(writeArchive(path, () => Promise.reject(new Error("first line")))).rejects.toThrow("first line");
     rmSync(path, { force: true });
@@ -266,7 +266,7 @@ describe("A restore", () => {
     expect(await ask(url, "select nextval('quotes_serial_seq') > (select max(serial) from quotes) as ok")).toEqual([
       { ok: true },
     ]);
-    // Triggers and foreign keys are in force again.
+    // Triggers and foreign keys are active again.
     await ask(url, "update organisations set name = 'Renamed' where kind = 'partner'");
     const copies = await ask(url, "select distinct partner_name from people where partner_id is not null");
     expect(copies).toEqual([{ partner_name: "Renamed" }]);
@@ -389,7 +389,7 @@ describe("A restore", () => {
         /\nThis backup of \d{4}-\d\d-\d\d is from a version of Prahari that this one does not know/,
       ),
     });
-    // Rows that contradict each other are found by the database itself, which then stays empty.
+    // The database itself rejects rows that contradict each other, and stays empty.
     const rootless = await rewritten("rootless.tar.gz", (name, bytes) =>
       name.startsWith("tables/organisations/") ? Buffer.from("") : bytes,
     );
@@ -422,7 +422,7 @@ function cleanEnv() {
   };
 }
 
-/** Runs a command on the test's server unless told otherwise. */
+/** Runs a command, on the test's server by default. */
 function run(name: "backup" | "restore", args: string[], env: Record<string, string | undefined> = {}) {
   return new Promise<{ code: number; said: string }>((done) => {
     execFile(node, [`build/product/${name}.js`, ...args], { env: { ...cleanEnv(), ...env } }, (error, stdout, stderr) =>
@@ -445,7 +445,7 @@ async function ask<Row extends Record<string, unknown>>(
   }
 }
 
-/** Open until the test is over. */
+/** A session that stays open until the test is over. */
 async function sessionNamed(name: string, url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name });
   await client.connect();
@@ -453,7 +453,7 @@ async function sessionNamed(name: string, url: string): Promise<Client> {
   return client;
 }
 
-/** Of a user who owns it and nothing else. */
+/** An empty database whose user owns nothing else. */
 async function emptyDatabase(): Promise<string> {
   const name = `restore_${randomUUID().replaceAll("-", "")}`;
   const admin = inject("postgresUrl");
@@ -482,7 +482,7 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
   return rows;
 }
 
-/** Columns, constraints, indexes and triggers, and the migrations that are noted. */
+/** Columns, constraints, indexes, triggers, and the recorded migrations. */
 function schemaOf(url: string): Promise<unknown[]> {
   return ask(
     url,
@@ -520,7 +520,7 @@ async function rowsInside(path: string): Promise<(table: string) => string[]> {
   return (table) => (tables.get(table) ?? "").split("\n").filter(Boolean);
 }
 
-/** A bucket that tells two names at a time; each file holds its own path. What is asked of `busy` is put off. */
+/** A bucket that lists two names at a time; each file contains its own path. Requests for `busy` get a 503. */
 async function startBucket(names: string[], busy = ""): Promise<string> {
   const bucket = createServer((request, answer) => {
     const url = new URL(request.url ?? "", "http://bucket");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeDataDir, startRefused } from "./running-product.ts";
 
-/** Lets the lock of the data folder fail in a way that nobody thought of. */
+/** Makes locking the data folder fail in an unforeseen way. */
 const breaksTheLock = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";

@@ -53,7 +53,7 @@ it("A paid order has its invoice and its receipt once, each time the server was 
     const invoice = await readPdf(new Uint8Array(receipt.attachments[0]?.content as ArrayBuffer));
     serials.push(Number(/SOC\/\d\d-\d\d\/(\d{6})/.exec(JSON.stringify(invoice))?.[1]));
   }
-  // Given in the order of payment, without a gap and without a repeat.
+  // Numbered in the order of payment, without gaps or repeats.
   expect(serials).toEqual(serials.map((_, index) => (serials[0] ?? 0) + index));
   await untilNothingIsLeftToDo();
   for (const { email } of buyers) expect(mailsTo(email, /invoice/)).toHaveLength(1);
@@ -78,7 +78,7 @@ async function estimateAndKill() {
   return { email, token };
 }
 
-/** A new customer buys a quote; the server is killed once the browser knows that the payment was taken. */
+/** A new customer buys a quote; the server is killed once the browser has been told that the payment was taken. */
 async function payAndKill() {
   const { email, token } = await customer(client);
   await client.call("estimator", quoteRequest({ userEmail: email }), token);
@@ -100,7 +100,7 @@ function mailsTo(email: string, subject: RegExp) {
   return mailbox.mails.filter(({ to, subject: about = "" }) => to?.[0]?.address === email && subject.test(about));
 }
 
-/** From here on no second mail can come. */
+/** After this no second mail can come. */
 async function untilNothingIsLeftToDo(): Promise<void> {
   const database = new Client({ connectionString: runningEmbeddedPostgresUrl(dataDir) ?? "" });
   await database.connect();

@@ -14,7 +14,7 @@ import { makeDataDir, type RunningProduct, startProduct } from "./running-produc
 
 const name = `database_loss_${randomUUID().replaceAll("-", "")}`;
 const dataDir = makeDataDir();
-/** Longer than anybody should wait for an answer, shorter than a request that hangs. */
+/** Longer than anybody should wait for a response, shorter than a request that hangs. */
 const patienceMs = 10_000;
 
 let mailbox: Mailbox;
@@ -51,7 +51,7 @@ it("A network that swallows everything makes requests fail soon, and all works a
   await answersSoon(200);
   await proposalArrives();
   await load.stop();
-  // What was under way hung no longer than who waits for it would have.
+  // No call under way hung for longer than its caller would have waited.
   expect(load.hung()).toBe(0);
   expect(await product.end("SIGTERM")).toBe(0);
 });
@@ -135,12 +135,12 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   });
 }
 
-/** T for a process that is stopped; nothing, or Z, for one that has ended. */
+/** The process state: T for stopped; empty or Z for ended. */
 function stateOf(processId: string): string {
   return spawnSync("ps", ["-o", "stat=", "-p", processId], { encoding: "utf8" }).stdout;
 }
 
-/** Eight callers, each asking again after a breath; a try that takes longer than anybody's patience counts as hung. */
+/** Eight callers, each of whom asks again after a pause; a call that exceeds the patience counts as hung. */
 function startLoad() {
   const { call } = clientOf(product.url, mailbox);
   const statuses: number[] = [];
@@ -170,12 +170,13 @@ function startLoad() {
   };
 }
 
-/** The health probe itself never hangs. */
+/** Checks that the health probe itself never hangs. */
 async function answersSoon(status: number): Promise<void> {
   const ask = async (path: string) =>
     (await fetch(product.url + path, { signal: AbortSignal.timeout(patienceMs) })).status;
   const probes = async () => [await ask("/health"), await ask("/readyz"), await ask("/healthz")];
-  // Life goes on, and readiness: who restarts or takes out what can't reach its database has nothing won, and no queue left.
+  // Liveness and readiness stay good: restarting or removing a copy that can't reach its database gains nothing and
+  // loses its queue.
   await expect.poll(probes).toEqual([status, 200, 200]);
 }
 
@@ -186,7 +187,7 @@ async function proposalArrives(): Promise<void> {
   await mailbox.take(request.userEmail, /proposal/);
 }
 
-/** Greets, and then says nothing to whoever wants to send. */
+/** Greets, and then never answers a client that wants to send. */
 async function openMuteMailServer(): Promise<{ url: string; reached: Promise<void> }> {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();

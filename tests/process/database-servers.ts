@@ -8,13 +8,13 @@ import { findRunner, type Runner } from "../../server/database/postgres-programs
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 import { freePort } from "../../server/database/postmaster.ts";
 
-/** What these tests need of the machine, at Debian's places: nothing here installs it. */
+/** Programs that these tests need on the machine, at Debian's paths: nothing here installs them. */
 const programs = {
   folder: newestIn("/usr/lib/postgresql"),
   pgBouncer: ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path)) ?? null,
 };
 
-/** What is missing for a replica behind a pooler, in words for a test's title; null where all is there. */
+/** What is missing for a replica behind a pooler, worded for a test's title; null when everything is there. */
 export const missing =
   [programs.folder ? null : "PostgreSQL's programs", programs.pgBouncer ? null : "PgBouncer"]
     .filter((name) => name !== null)
@@ -32,7 +32,7 @@ export async function startPrimary(): Promise<DatabaseServer> {
   return startPostgres(folder, runner);
 }
 
-/** A streaming replica of it, as pg_basebackup makes one. */
+/** A streaming replica of a server, made by pg_basebackup. */
 export async function startReplicaOf({ port }: DatabaseServer): Promise<DatabaseServer> {
   const [runner, folder] = ownFolder();
   const from = ["--host=127.0.0.1", `--port=${port}`, "--username=postgres"];
@@ -40,7 +40,7 @@ export async function startReplicaOf({ port }: DatabaseServer): Promise<Database
   return startPostgres(folder, runner);
 }
 
-/** A PgBouncer that lends a connection for one transaction. `databases` by the name under which it offers them. */
+/** A PgBouncer in transaction mode. `databases` by the names under which it offers them. */
 export async function startPgBouncer(
   databases: Record<string, { port: number; name: string }>,
   connections: number,
@@ -96,7 +96,7 @@ async function startServer(
   return {
     port,
     async stop() {
-      // PostgreSQL's fast shutdown; PgBouncer waits for no client then, either.
+      // PostgreSQL's fast shutdown; PgBouncer does not wait for clients then either.
       child.kill("SIGINT");
       await Promise.race([ended, sleep(3000)]);
       child.kill("SIGKILL");
@@ -106,7 +106,7 @@ async function startServer(
   };
 }
 
-/** Whether it lets somebody in, or has a reason of its own not to; one that is starting has none yet. */
+/** Whether the server accepts a login or refuses it for a reason other than starting up. */
 async function answers(port: number): Promise<boolean> {
   const client = new Client({ host: "127.0.0.1", port, user: "postgres", database: "postgres" });
   client.on("error", () => {});

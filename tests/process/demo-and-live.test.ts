@@ -39,7 +39,7 @@ it("The published accounts of a demo work in demo mode only, and the console say
   expect((await fetch(`${closed.url}/dev/mail`)).status).toBe(404);
   expect(await closed.end("SIGTERM")).toBe(0);
 
-  // Whoever starts it without npm gets the same pages.
+  // A start without npm serves the same pages.
   const again = await startProduct({ DATA_DIR: dataDir }, ["node_modules/.bin/node", "server/main.ts"]);
   expect(await signInStatus(again.url)).toBe(200);
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);

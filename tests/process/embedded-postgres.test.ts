@@ -85,7 +85,7 @@ describe("Nothing goes on running", () => {
   });
 
   it.each(["1", "2"])("after a start that failed once PostgreSQL ran, with WORKERS=%s", async (workers) => {
-    // In the way of the migrations.
+    // Makes the migrations fail.
     const settings = join(dataDir, "postgres", "postgresql.auto.conf");
     const before = readFileSync(settings);
     appendFileSync(settings, "default_transaction_read_only = on\n");
@@ -101,7 +101,7 @@ describe("Nothing goes on running", () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const run = startTestRun(folder);
     const ended = new Promise((done) => run.once("exit", done));
-    // The one of the whole run, and that of a product which a test has started.
+    // The PostgreSQL of the whole run, and that of the product which a test has started.
     const databases = () => readdirSync(folder).map((name) => postmasterOf(join(folder, name)));
     await expect.poll(() => databases().filter(isAlive).length, { timeout: 400_000 }).toBe(2);
     const running = databases().filter(isAlive);
@@ -111,7 +111,7 @@ describe("Nothing goes on running", () => {
   });
 });
 
-/** A run of one test file, whose first test starts a product, with its folders under this one. */
+/** A run of one test file whose first test starts a product; its folders are under this one. */
 function startTestRun(folder: string): ChildProcess {
   const args = [
     "node_modules/vitest/vitest.mjs",
@@ -125,7 +125,7 @@ function startTestRun(folder: string): ChildProcess {
   return run;
 }
 
-/** The number of the PostgreSQL that serves a data folder, 0 when none does. */
+/** The process id of the PostgreSQL that serves a data folder; 0 when none does. */
 function postmasterOf(folder: string): number {
   const pidFile = join(folder, "postgres", "postmaster.pid");
   return existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, "utf8"), 10) || 0 : 0;
@@ -133,7 +133,7 @@ function postmasterOf(folder: string): number {
 
 function killPostmasterOf(folder: string): number {
   const pid = postmasterOf(folder);
-  // 0 would be our own group.
+  // 0 would signal our own process group.
   if (!isAlive(pid)) throw new Error("There is no PostgreSQL to kill");
   process.kill(pid, "SIGKILL");
   return pid;

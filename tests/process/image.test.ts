@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { makeDataDir, othersMayEnter, startProduct } from "./running-product.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** In the image it is a user of its own; PostgreSQL starts only for one that the machine knows. */
+/** The image has a user of its own; PostgreSQL starts only for a user that the machine knows. */
 const nobody = 65534;
 
-/** What the last stage of the Dockerfile copies, sets and runs. */
+/** The files, settings and command of the Dockerfile's last stage. */
 const [lastStage = ""] = readFileSync("deploy/Dockerfile", "utf8")
   .split(/^(?=FROM )/m)
   .slice(-1);

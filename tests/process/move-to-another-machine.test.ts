@@ -27,7 +27,7 @@ it("A product that runs moves to another machine by backup and restore: rows, fi
   await mailbox.take(email, /proposal/);
   await untilAllIsSent(oldData);
 
-  // Its jobs work on meanwhile, and the backup leaves an entry of its own, which is not in it.
+  // Jobs keep running meanwhile, and the backup adds an audit entry that it does not contain itself.
   const { looks, answer: backedUp } = await looksDuring(runningDatabase(oldData), () =>
     run("backup", ["backup.tar.gz"], folder, oldData),
   );
@@ -55,12 +55,12 @@ it("A product that runs moves to another machine by backup and restore: rows, fi
   expect(Buffer.from(await (await fetch(signedUrl)).arrayBuffer())).toEqual(
     readFileSync(join(oldData, "files", fileName)),
   );
-  // And life goes on.
+  // The moved product works on.
   await moved.call("estimator", quoteRequest({ userEmail: email }), token);
   await mailbox.take(email, /proposal/);
 });
 
-/** Of one try of the test: another begins with folders of its own. */
+/** Removed after one attempt of the test: a retry starts with folders of its own. */
 function temporary(folder: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -75,7 +75,7 @@ async function start(dataDir: string) {
   return clientOf(product.url, mailbox);
 }
 
-/** A command as it is given from the folder with the backups. */
+/** Runs a command as if called from the folder with the backups. */
 function run(name: string, args: string[], folder: string, dataDir: string) {
   const env = { ...surroundings, DATA_DIR: dataDir, INIT_CWD: folder };
   return new Promise<{ code: number; said: string }>((done) => {
@@ -87,7 +87,7 @@ function run(name: string, args: string[], folder: string, dataDir: string) {
 
 const runningDatabase = (dataDir: string) => runningEmbeddedPostgresUrl(dataDir) ?? "";
 
-/** Of a database that no product has worked on yet. */
+/** The rows of a restored database that no product has worked on yet. */
 async function restoredRows(dataDir: string): Promise<Set<string>> {
   const database = await startEmbeddedPostgres(dataDir);
   try {
@@ -103,12 +103,12 @@ async function rowsOf(url: string): Promise<Set<string>> {
   return new Set(Object.entries(tables).flatMap(([name, rows]) => rows.map((row) => `${name} ${row}`)));
 }
 
-/** The rows before, all along and after: a slow backup takes long enough for engines' polls to change a row twice. */
+/** The rows before, during and after: a slow backup takes long enough for engine polls to change a row twice. */
 async function looksDuring<Answer>(url: string, work: () => Promise<Answer>) {
   const looks = [await rowsOf(url)];
   let isDone = false;
   const answer = work().finally(() => (isDone = true));
-  // One at least is after its end.
+  // At least one reading is after its end.
   for (let wasDone = false; !wasDone;) {
     wasDone = isDone;
     looks.push(await rowsOf(url));

@@ -60,7 +60,7 @@ const start = () =>
     ...(product && { PORT: new URL(product.url).port }),
   });
 
-/** A customer at the gateway's page, and what the gateway would say of a success there. */
+/** A customer at the gateway's page, and the gateway's message about a success there. */
 async function buyer() {
   const client = clientOf(product.url, mailbox);
   const { email, token } = await customer(client);

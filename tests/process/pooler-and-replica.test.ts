@@ -14,7 +14,7 @@ import { clientOf } from "./product-client.ts";
 import { makeDataDir, type RunningProduct, startProduct, startRefused } from "./running-product.ts";
 
 const tokenSecret = "a token secret of thirty-two characters";
-/** Fewer than the two copies have clients: each connection goes from hand to hand. */
+/** Fewer than the clients of the two copies: each connection is shared. */
 const lent = 6;
 const dataDirs = [makeDataDir(), makeDataDir()];
 
@@ -126,7 +126,7 @@ describe.skipIf(missing)(
       };
       const proof = { ...certificate, kind: "certificate" as const, validUntil: null, link: null };
       expect((await product.call("admin/settings/proofs/add", proof, admin.token)).status).toBe(201);
-      // A page that heard nothing would stay for a minute, longer than this waits.
+      // A page that missed the notification would stay for a minute, longer than this waits.
       await expect.poll(haveIt).toEqual([true, true]);
     });
 
@@ -134,7 +134,7 @@ describe.skipIf(missing)(
       const waiting = async () =>
         (await onReplica.query("select from pg_stat_activity where usename = 'soc' and wait_event_type = 'Lock'"))
           .rowCount;
-      // A replica takes no lock of ours: replaying one that the primary took does.
+      // A replica can't take this lock: it gets it by replaying the primary's.
       await onPrimarysDatabase(async (locker) => {
         await locker.query("begin; lock table orders in access exclusive mode");
         await expect.poll(isReplayed).toBe(true);
@@ -191,7 +191,7 @@ describe.skipIf(missing)(
   },
 );
 
-/** What no connection can ask for through the pooler. */
+/** Settings that a connection can't make through the pooler. */
 const limits = [
   "alter role soc set statement_timeout = '60s'",
   "alter role soc set idle_in_transaction_session_timeout = '2min'",
@@ -202,7 +202,7 @@ const addressOf = ({ port }: DatabaseServer, name: string, user = "soc") =>
 
 async function connect(server: DatabaseServer, name: string, user: string): Promise<Client> {
   const client = new Client({ connectionString: addressOf(server, name, user) });
-  // The replica is stopped under it.
+  // The replica is stopped while it is connected.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -217,7 +217,7 @@ async function onPrimarysDatabase(work: (client: Client) => Promise<void>): Prom
   }
 }
 
-/** Whether the replica holds the lock that the primary took. */
+/** Whether the replica has replayed the primary's lock. */
 async function isReplayed(): Promise<boolean> {
   const { rowCount } = await onReplica.query("select from pg_locks where mode = 'AccessExclusiveLock' and granted");
   return (rowCount ?? 0) > 0;

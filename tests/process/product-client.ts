@@ -1,13 +1,13 @@
 import { askApi } from "../ask-api.ts";
 import type { Mailbox, TestServer } from "../harness.ts";
 
-/** Calls a product that runs as a process of its own, as the harness does with one inside the test. */
+/** Calls a product in a process of its own, as the harness calls one inside the test. */
 export const clientOf = (url: string, mailbox: Mailbox): Pick<TestServer, "call" | "mailbox"> => ({
   ...callerOf(url),
   mailbox,
 });
 
-/** The same without its mails. */
+/** The same without a mailbox. */
 export function callerOf(url: string): Pick<TestServer, "call"> {
   let publicToken: string | undefined;
   const call: TestServer["call"] = async (name, input, bearer) => {

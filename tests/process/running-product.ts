@@ -6,17 +6,20 @@ import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
 import { freePort } from "../../server/database/postmaster.ts";
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
-/** What a program of the product needs of the tests' own environment. Its code is compiled once for all, as for npm's scripts. */
+/**
+ * The variables that the product's programs need from the tests' environment. Compiled code is cached for all of them,
+ * as for npm's scripts.
+ */
 export const surroundings = {
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
   NODE_COMPILE_CACHE: resolve("node_modules/.cache/node"),
 };
 
-/** The server as `npm start` runs it. */
+/** The server command of `npm start`. */
 export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program];
 
-/** A product without sample data, which most tests are not about: a first start that fills a demo takes three times as long. */
+/** A product without sample data: filling the demo makes a first start three times as long. */
 export const withoutDemo = {
   DEMO: "0",
   ALLOW_SANDBOX: "1",
@@ -26,14 +29,17 @@ export const withoutDemo = {
 
 export interface RunningProduct {
   url: string;
-  /** All it has said on both outputs so far. */
+  /** Its output so far, on stdout and stderr. */
   said(): string;
   process: ChildProcess;
-  /** Sends the signal and answers the exit code, or the signal that ended it. */
+  /** Sends the signal. Answers the exit code, or the signal that ended the process. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts the server as a process of its own and waits until it says that it is ready. @throws with what it said instead */
+/**
+ * Starts the server as a process of its own and waits until it is ready.
+ * @throws with its output when it does not get ready
+ */
 export async function startProduct(
   env: Record<string, string>,
   command = serverCommand,
@@ -54,7 +60,10 @@ export async function startProduct(
   };
 }
 
-/** Waits until a process says that it is ready. @throws with what it said instead */
+/**
+ * Waits until a process reports that it is ready.
+ * @throws with its output when it does not get ready
+ */
 export async function untilReady({ child, said }: ReturnType<typeof spawnProduct>): Promise<void> {
   await new Promise<void>((ready, fail) => {
     const look = () => said().includes("Prahari is ready on") && ready();
@@ -64,13 +73,13 @@ export async function untilReady({ child, said }: ReturnType<typeof spawnProduct
   });
 }
 
-/** Runs the server where it is expected to give up. Answers its exit code and what it said. */
+/** Runs a server that is expected to refuse to start. Answers its exit code and output. */
 export function startRefused(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const { child, said } = spawnProduct(env);
   return new Promise((done) => child.once("exit", (code) => done({ code, said: said() })));
 }
 
-/** Starts a process of the server and waits for nothing. */
+/** Starts a process of the server without waiting. */
 export function spawnProduct(
   variables: Record<string, string>,
   command = serverCommand,
@@ -91,7 +100,7 @@ export function spawnProduct(
   return { child, said: () => text };
 }
 
-/** A data folder that the user PostgreSQL runs as may enter when the tests run as root. */
+/** A data folder that PostgreSQL's user may enter when the tests run as root. */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "prahari-process-"));
   chmodSync(dataDir, 0o755);

@@ -50,7 +50,10 @@ it("It runs as an ordinary user", async ({ skip }) => {
   expect(await product.end("SIGTERM")).toBe(0);
 });
 
-/** What is built, its source and PostgreSQL under a folder of mode 700; the other packages are only linked, for they are large. */
+/**
+ * The built product, its source and PostgreSQL under a folder of mode 700; the other packages are only linked, because
+ * they are large.
+ */
 function makeClosedCheckout(): string {
   const checkout = mkdtempSync(join(tmpdir(), "prahari-closed-"));
   onTestFinished(() => {

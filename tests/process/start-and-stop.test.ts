@@ -52,14 +52,14 @@ describe("the product as a process", () => {
       said: expect.stringMatching(/^Another copy \(process \d+\) already runs with the data folder .*\n$/),
     });
     for (let call = 0; call < 4; call++) expect((await fetch(`${third.url}/health`)).status).toBe(200);
-    // Whichever process is asked, it tells of all.
+    // Any of the processes reports the counts of all.
     expect(await countedProbes(third.url)).toBe(4);
     expect(await third.end("SIGINT")).toBe(0);
     expect(isDatabaseLeft(dataDir)).toBe(false);
   });
 
   it("ends also when it is told to while it still starts, by its own hand as in a container", async () => {
-    // A database that takes connections and then says nothing.
+    // A database that accepts connections and never answers.
     const silent = listenSilently().listen(0, "127.0.0.1");
     onTestFinished(() => void silent.close());
     await once(silent, "listening");
@@ -89,7 +89,7 @@ describe("the product as a process", () => {
       );
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
     await expect.poll(async () => (await migrating.query(waiting)).rowCount).toBe(1);
-    // The first process answers: it lives, and is not ready.
+    // The first process answers that it is live and not ready.
     expect(await Promise.all(["/healthz", "/readyz", "/"].map(statusOf))).toEqual([200, 503, 503]);
     await migrating.query("select pg_advisory_unlock($1)", [migrationLock]);
     await untilReady({ child, said });
@@ -98,7 +98,7 @@ describe("the product as a process", () => {
     const counted = () => countedProbes(address);
     expect(await counted(), "probes that both processes counted").toBe(6);
 
-    // One that crashes is started again, also where that one crashes before it serves.
+    // A crashed process is started again, even one that crashes before it serves.
     const [first = 0, second = 0] = processesOf(child.pid);
     const others = () => processesOf(child.pid).filter((pid) => pid !== second);
     for (let killed = first, crashes = 0; crashes < 3; crashes++) {
@@ -128,7 +128,7 @@ describe("the product as a process", () => {
     expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
     await sendEstimate(product.url);
     const ended = product.end("SIGTERM");
-    // Who sends requests can look elsewhere first.
+    // The load balancer has time to send requests elsewhere.
     await expect.poll(() => statusOf("/readyz"), { interval: 20 }).toBe(503);
     expect([await statusOf("/healthz"), await statusOf("/api/generate-token")]).toEqual([200, 200]);
     expect(await ended).toBe(0);
@@ -192,7 +192,7 @@ describe("the start is refused with one sentence", () => {
   });
 });
 
-/** One that a failed test leaves running would keep the data folder from the next. */
+/** A product that a failed test left running would keep the data folder from the next. */
 async function start(...given: Parameters<typeof startProduct>): Promise<RunningProduct> {
   const product = await startProduct(...given);
   onTestFinished(() => void product.process.kill("SIGKILL"));
@@ -201,7 +201,7 @@ async function start(...given: Parameters<typeof startProduct>): Promise<Running
 
 const isDatabaseLeft = (folder: string) => existsSync(join(folder, "postgres", "postmaster.pid"));
 
-/** A database of its own, gone after the test; empty without a template. */
+/** A database that is dropped after the test; empty without a template. */
 async function makeDatabase(template = "template1"): Promise<string> {
   const name = `start_${randomUUID().replaceAll("-", "")}`;
   const admin = await connect(inject("postgresUrl"));
@@ -212,7 +212,7 @@ async function makeDatabase(template = "template1"): Promise<string> {
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
-  // Dropped with its database.
+  // The connection breaks when its database is dropped.
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end());
@@ -227,7 +227,7 @@ const onServer = (url: string) => ({
   TOKEN_SECRET: "a token secret of thirty-two characters",
 });
 
-/** The processes that one has started. */
+/** The child processes of a process. */
 function processesOf(pid = 0): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
   return stdout
@@ -236,14 +236,14 @@ function processesOf(pid = 0): number[] {
     .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
 }
 
-/** How many probes a product of several processes says it has answered, all of them together. */
+/** How many probes all processes of a product report to have answered together. */
 async function countedProbes(url: string): Promise<number> {
   const scrape = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   const line = /^prahari_http_request_duration_seconds_count\{operation="probe",status="200"\} (\d+)$/m;
   return Number(line.exec(await scrape.text())?.[1]);
 }
 
-/** A request that the product has begun to read, and has a part of until it is to go on. Answers its status then. */
+/** Sends half of a request. Answers a function that sends the rest and answers its status. */
 async function sendHalf(url: string): Promise<() => Promise<number | undefined>> {
   const body = JSON.stringify({ selectedDevices: [{ service: "Server", deviceType: "Prod Server", number: 1 }] });
   const sending = request(`${url}/api/estimator/price`, {
@@ -287,7 +287,7 @@ async function sendEstimate(url: string): Promise<string> {
   return ((await answer.json()) as { quoteId: string }).quoteId;
 }
 
-/** The list of the demo mailbox, once the proposal has reached it. */
+/** The list of the demo mailbox, once the proposal has arrived. */
 async function mailbox(url: string): Promise<string> {
   for (let look = 0; ; look++) {
     const page = await (await fetch(`${url}/dev/mail`)).text();

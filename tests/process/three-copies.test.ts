@@ -16,7 +16,10 @@ import { type StandInBucket, startBucket } from "../stand-in-bucket.ts";
 import { clientOf } from "./product-client.ts";
 import { makeDataDir, type RunningProduct, startProduct } from "./running-product.ts";
 
-/** As three machines: each copy has a folder and a key to the bucket of its own; database, bucket and mail they share. */
+/**
+ * As on three machines: each copy has its own folder and its own key to the bucket; they share database, bucket and
+ * mail server.
+ */
 const names = ["copy-1", "copy-2", "copy-3"];
 const dataDirs = names.map(() => makeDataDir());
 const databaseName = `three_copies_${randomUUID().replaceAll("-", "")}`;
@@ -28,7 +31,7 @@ let proxy: RoundRobin;
 let server: Client;
 let database: Database;
 let copies: RunningProduct[];
-/** Calls through the proxy: whatever one test asks is answered by all copies in turn. */
+/** Calls through the proxy: all copies answer in turn. */
 let product: Pick<TestServer, "call" | "mailbox">;
 let admin: Member;
 
@@ -120,7 +123,7 @@ it("What an administrator publishes on one copy is at once on the pages that the
   const certificate = { name: "ISO/IEC 27001:2022", issuer: "A certification body", statement: "Certificate 12345" };
   const proof = { ...certificate, kind: "certificate" as const, validUntil: null, link: null };
   expect((await product.call("admin/settings/proofs/add", proof, admin.token)).status).toBe(201);
-  // A page that heard nothing would stay for a minute, longer than this waits.
+  // A page that missed the notification would stay for a minute, longer than this waits.
   await expect.poll(haveIt).toEqual([true, true, true]);
 });
 
@@ -179,14 +182,14 @@ it("The work of a copy that is killed in the middle of it is done by the others,
     expect([...bucket.kept.keys()].filter((path) => path.includes(quoteId))).toHaveLength(1);
     expect(mailsTo(email)).toBe(1);
   }
-  // Nobody has to notice: the proxy passes the dead one by.
+  // Nobody has to notice: the proxy skips the dead copy.
   const statuses = await Promise.all(
     names.map(async () => (await product.call("user/me", undefined, admin.token)).status),
   );
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-/** Estimates of visitors, sent at once, each with an e-mail of its own. */
+/** Sends visitors' estimates at once, each with an e-mail of its own. */
 function sendEstimates(count: number) {
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -201,7 +204,7 @@ function sendEstimates(count: number) {
 const mailsTo = (email: string) =>
   mailbox.mails.filter(({ to, subject = "" }) => to?.[0]?.address === email && /proposal/.test(subject)).length;
 
-/** From here on no second mail can come. */
+/** After this no second mail can come. */
 async function untilNothingIsLeftToDo(): Promise<void> {
   const open = "select name from jobs.job where state in ('created', 'retry', 'active') and name not like '\\_%'";
   const left = async () => (await database.$client.query(open)).rows;

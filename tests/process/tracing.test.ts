@@ -39,7 +39,7 @@ let stopped: unknown;
 beforeAll(async () => {
   await onServer(`create database ${databaseName} template ${inject("templateDatabase")}`);
   engine = await listeningEngine({ services: { now } }, "wazuh4");
-  // A collector of OpenTelemetry, as far as one is needed to take traces: OTLP over HTTP in JSON.
+  // An OpenTelemetry collector that only accepts traces: OTLP over HTTP in JSON.
   const collector = createServer((request, answer) => {
     void json(request)
       .then((body) => exported.push(body as Export))
@@ -81,7 +81,7 @@ async function onServer(statement: string) {
   await server.end();
 }
 
-/** Has an administrator try an engine, and once more when it is down. */
+/** An administrator tests an engine, and once more while it is down. */
 async function askEngine(address: string) {
   const database = openDatabase(url, { max: 1 });
   const books = { services: { database, now, env: { tokenSecret } } };
