@@ -12,7 +12,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
   const ask = globalThis.fetch;
-  // A browser asks its own origin, and keeps a session; here is neither.
+  // Replaces what a browser has: requests to its own origin, and stored sessions.
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => ask(server.url + path, init));
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -70,7 +70,7 @@ it("A session that the server does not know any more is forgotten, but for whoev
   await expect(refused).rejects.toMatchObject({ status: 401 });
   expect(getSession().email).toBe(after.email);
 
-  // In another tab, of which this one has not heard yet.
+  // As a sign-in in another tab, of which this one has not heard yet.
   storeSession(before.token, before.email);
   const again = call("user/get-estimation");
   stored.set("token", after.token);
@@ -83,7 +83,7 @@ it("A session that the server does not know any more is forgotten, but for whoev
 });
 
 describe("Who calls with a session that has ended", () => {
-  /** What is said of it. */
+  /** The messages shown when a session has ended. */
   async function said(name: "user/get-estimation" | "auth/logout", end: (id: string) => PromiseLike<unknown>) {
     const person = await member(server, "user");
     await end(person.id);

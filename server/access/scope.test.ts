@@ -72,7 +72,10 @@ describe("A scope is narrowed", () => {
   });
 });
 
-/** Never called: the compiler is the test. Each line below a mark must fail to compile, or the mark itself does. */
+/**
+ * Never called: the compiler is the test. Each line below an expect-error mark must fail to compile, or the mark itself
+ * does.
+ */
 export function neverCompiles(
   services: Services,
   actor: Actor,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const secretMailed = async (email: string) =>
   /#token=([\w-]+)/.exec((await server.mailbox.take(email, /set a new|invited/i)).text ?? "")?.[1] ?? "";
 
-/** Every way in which somebody of Kaveri Textiles chooses a password. Answers the names of the refused fields. */
+/** Every way in which somebody of Kaveri Textiles chooses a password. Each answers the names of the refused fields. */
 const ways: Record<string, (password: string) => Promise<string[]>> = {
   async registering(password) {
     const { body } = await server.call("auth/register", registration({ password, confirmPassword: password }));

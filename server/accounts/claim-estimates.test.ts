@@ -19,7 +19,7 @@ const ownerOf = async (quoteId: string) =>
 const sendAs = async (request: object, token?: string) =>
   (await server.call("estimator", quoteRequest({ ...request }), token)).body.quoteId;
 
-/** Someone of this role, signed in. */
+/** A signed-in person of this role. */
 async function someone(role: Role) {
   const person = await customer(server);
   await server.services.database.update(people).set({ role }).where(eq(people.email, person.email));

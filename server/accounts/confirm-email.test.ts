@@ -58,7 +58,7 @@ describe("A corrected e-mail address", () => {
     expect(announced.text).toMatch(/as soon as somebody confirms it/);
     expect(announced.text).not.toContain(email);
     const token = await linkTo(email);
-    // Nothing has changed until then.
+    // Nothing has changed before the confirmation.
     expect([await isLetIn(person.token), (await personBy(person.email)).id]).toEqual([true, id]);
 
     expect((await confirm(token)).status).toBe(200);
@@ -75,7 +75,7 @@ describe("A corrected e-mail address", () => {
     const [bought] = await database().select().from(orders).where(eq(orders.id, order.id));
     expect([followed?.userEmail, lead?.userEmail, bought?.buyerEmail]).toEqual([email, email, email]);
     expect(bought?.billTo.email).toBe(person.email);
-    // Of a link that is used up nothing is kept: the sentence fits whoever never got the answer as well.
+    // Nothing is stored about a used link, so the message must also fit somebody who never got the response.
     const again = await confirm(token);
     expect([again.status, again.body.error]).toEqual([
       422,
@@ -113,7 +113,7 @@ describe("A corrected e-mail address", () => {
       return kept;
     };
     const followed = [{ ...contacts[0], email }, contacts[1]];
-    // Whoever has it open saves no old address over it.
+    // The new version keeps an editor that is still open from saving the old address over it.
     expect(await ladderOf(person)).toMatchObject({ contacts: followed, version: 2 });
     expect(await ladderOf(stranger)).toMatchObject({ contacts, version: 1 });
     const session = await signIn(server, email);
@@ -334,7 +334,7 @@ describe("A corrected e-mail address", () => {
       expect([refused.status, refused.body.fields]).toEqual([422, { email: messages.alreadyInvited }]);
       expect((await personBy(one)).email).toBe(one);
     }
-    // In another partner's list it may stand as well.
+    // Another partner's list may contain it as well.
     const email = fresh();
     await server.call("partner/create-user", form(email), partner.token);
     const elsewhere = fresh();
@@ -404,7 +404,7 @@ describe("A corrected e-mail address", () => {
     const waiting = [
       { eventKey: `service-report:${strangers.id}:${id}`, content: { template: "serviceReport" }, personId: id },
       { eventKey: `attack:${incident?.id}:0`, content: { template: "attack" } },
-      // Made for whoever has the mailbox: whose account it is was asked by the address alone.
+      // Made for the owner of the mailbox: the account was looked up by the address alone.
       { eventKey: `proposal:${strangers.id}`, content: { template: "proposal" }, personId: id },
       { eventKey: `acceptance:${strangers.id}`, content: { template: "acceptance" } },
     ];

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const gone = "This link has expired or was already used. Please ask for a new one.";
 const childForm = (email: string) => ({ firstName: "Ravi", lastName: "Nair", email, phoneNo: "+919800000001" });
 
-/** Somebody new, invited as a child by a customer of their own unless another inviter is given. */
+/** Invites a new person as a child account: by a new customer, unless another inviter is given. */
 const invite = async (email = registration().email, token?: string) => {
   const inviter = token ?? (await customer(server)).token;
   expect((await server.call("user/create-child-user", childForm(email), inviter)).status).toBe(201);
@@ -130,7 +130,7 @@ describe("An invitation that was not accepted binds nobody", () => {
     const prospect = await customer(server, { email, firstName: "Priya", organizationName: "Priya Foods" });
     const { body } = await server.call("user/me", {}, prospect.token);
     expect(body.user).toMatchObject({ firstName: "Priya", role: "user", organizationName: "Priya Foods" });
-    // Its estimates are its own: the stranger who invited it reads none of them.
+    // Its estimates are its own: the stranger who invited it can't read them.
     const own = await server.call("user/get-estimation", {}, prospect.token);
     expect(own.body.estimation.map(({ id }) => id)).toEqual([quoteId]);
     expect((await server.call("user/get-estimation", {}, stranger.token)).body.total).toBe(0);
@@ -138,7 +138,7 @@ describe("An invitation that was not accepted binds nobody", () => {
       expect(answer).toMatchObject({ status: 422, body: { fields: { token: messages.invitationOvertaken } } });
     const { children } = (await server.call("user/children", {}, stranger.token)).body;
     expect(children).toMatchObject([{ email, status: "expired" }]);
-    // And a reset leads back to the same account.
+    // A reset also leads back to the same account.
     await server.call("auth/forgot-password", { email });
     const reset = /#token=([\w-]+)/.exec((await server.mailbox.take(email, /set a new/i)).text ?? "")?.[1] ?? "";
     const newPassword = "seven blue tables 77";
@@ -235,7 +235,7 @@ describe("Estimates that were asked for before", () => {
     expect((await accept(secret)).status).toBe(200);
     await signIn(server, email);
     expect(await ownerOf(quoteId)).toBeNull();
-    // What they ask for as a member, even signed out, is their organisation's as everybody's is.
+    // A member's requests, even signed out, belong to their organisation like everybody's.
     const later = (await server.call("estimator", quoteRequest({ userEmail: email }))).body.quoteId;
     await signIn(server, email);
     const [person] = await rowsOf(email);

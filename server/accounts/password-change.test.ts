@@ -112,7 +112,7 @@ test("forgot password answers the same for everyone, and mails only who may use 
   for (const email of emails) answers.push(await server.call("auth/forgot-password", { email }));
   for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
   await secretMailed(known.email);
-  // Whoever registered may not have been its owner, who gets no account that somebody else has named.
+  // The person who registered may not own the mailbox, and its owner gets no account that somebody else has named.
   const { text } = await server.mailbox.take(unproved.email, /register at .* again/i);
   expect(text).toContain(`${server.url}/login?register`);
   expect(text).not.toMatch(/reset-password|#token/);
@@ -133,7 +133,7 @@ test("however often strangers ask, two fresh links lie in the mailbox, no more a
   const [one, other] = [await secretMailed(email), await secretMailed(email)];
   await jobsDone(server, "mail-reset-link", "send-mail");
   expect(linksAsked()).toHaveLength(2);
-  // They are good for half an hour, and new ones are mailed when ten minutes are left of that.
+  // They are valid for half an hour, and new ones are mailed when ten minutes of that are left.
   server.passTime(20 * 60 + 1);
   await Promise.all(Array.from({ length: 5 }, ask));
   const fresh = await secretMailed(email);
@@ -142,7 +142,7 @@ test("however often strangers ask, two fresh links lie in the mailbox, no more a
   expect(await signIn(server, email, newPassword)).toMatch(/^ey/);
 });
 
-/** Ten at a time: more at once could be turned away for want of a connection. */
+/** Ten at a time: with more, some could be refused for want of a connection. */
 async function inTurns<Answer>(count: number, call: (index: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < count) {

@@ -131,7 +131,7 @@ test.each([
 });
 
 test("of random passwords of every length none is refused", async () => {
-  // Without those of which her names are made: what is known of her counts for nothing.
+  // Without the letters of her names, because what is known of her counts for nothing.
   const letters = "bcdfghijklmnpqrstuvwxyzBCDFGHIJKLMNPQRSTUVWXYZ1256789!#%&*+-?_";
   const random = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
   const passwords = Array.from({ length: 117 }, (_, index) => random(12 + index));

@@ -101,7 +101,7 @@ test("a new code takes the place of the old one", async () => {
   const { email, otp } = await withCode();
   await server.call("auth/login", { email, password });
   const newer = await codeMailed(email);
-  // Once in a million times both are the same.
+  // Once in a million times both codes are the same.
   const old = newer === otp ? wrong(otp) : otp;
   expect((await server.call("auth/verify-otp", { email, otp: old })).status).toBe(401);
   expect((await server.call("auth/verify-otp", { email, otp: newer })).status).toBe(200);
@@ -158,7 +158,7 @@ describe("Strangers who know the e-mail and nothing else", () => {
       const { email, otp } = await withCode();
       await strangers(email, wrong(otp), 120, address);
       expect(await codeOf(email)).toMatchObject({ wrongTries: 0, wrongTriesElsewhere: 5, usedAt: null });
-      // Their way is closed now, for the right code too.
+      // Codes from elsewhere are refused now, even the right one.
       expect((await strangers(email, otp, 1, () => "203.0.113.200")).map(({ status }) => status)).toEqual([401]);
       const own = await server.publicToken();
       expect((await server.send("auth/verify-otp", { email, otp }, own, from(nearby()))).status).toBe(200);
@@ -345,12 +345,12 @@ test("a forged X-Forwarded-For escapes no limit", async () => {
       token,
       from(`${forged}, 203.0.113.99`),
     );
-  // All but ten of the tries that the address has; so many hashes at once could be turned away for want of time.
+  // Uses up all but ten of the address's tries; hashing that many at once could run into time limits.
   for (let tried = 0; tried < rules.wrongPasswordByAddress.freeTries - 10; tried++)
     await server.services.limiter.consumePassword(`somebody-${tried}@example.in`, "203.0.113.99");
   const answers = await Promise.all(Array.from({ length: 30 }, (_, host) => login(`10.0.0.${host}`)));
   const looked = answers.filter(({ status }) => status === 401).length;
-  // After them the address may go on slowly, once in a second or two.
+  // After these, the address may continue slowly, once in a second or two.
   expect([looked >= 10, looked < 30]).toEqual([true, true]);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - looked);
 });

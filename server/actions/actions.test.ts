@@ -25,7 +25,7 @@ import { reconcilePayments } from "../orders/reconcile.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { showLateDocuments } from "./show-late-documents.ts";
 
-// Its queues of jobs are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 let asha: Member;
 let bala: Member;
@@ -59,7 +59,7 @@ const retry = (id: string, who: Member) => server.call("admin/actions/retry", { 
 const statuses = (replies: { status: number }[]) =>
   replies.map(({ status }) => status).toSorted((one, other) => one - other);
 
-/** What the audit log has of an entry. */
+/** The audit entries about an entry of a queue. */
 const noted = async (id: string) => {
   const rows = await database()
     .select()
@@ -76,7 +76,7 @@ const jobsOf = async (name: string, id: string) => {
   return rows.length;
 };
 
-/** An order that a person has to look at, of an organisation with a name of its own. */
+/** An order that waits for a person's review, of an organisation with a name of its own. */
 async function toReview(reviewReason = "Paid twice.") {
   const name = `Mills ${randomUUID().slice(0, 8)}`;
   const buyer = await member(server, "user", { organizationName: name });
@@ -84,7 +84,7 @@ async function toReview(reviewReason = "Paid twice.") {
   return { name, buyer, order, item: await only("payments", name) };
 }
 
-/** One that the gateway called a success a day ago and has not confirmed since. */
+/** An attempt that the gateway reported as a success a day ago and has not confirmed since. */
 async function unconfirmed() {
   const shown = await toReview("Never confirmed.");
   const reference = randomUUID().replaceAll("-", "").slice(0, 20);
@@ -106,14 +106,14 @@ async function unconfirmed() {
   return { ...shown, reference };
 }
 
-/** Tries to send a mail while no mail server listens. */
+/** Fails to send a mail, because no mail server listens. */
 async function failToSend(mailId: string): Promise<void> {
   const mail = smtpTransport("smtp://127.0.0.1:9", "Prahari <soc@prahari.example>");
   await expect(sendMailNow({ ...server.services, mail }, mailId)).rejects.toThrow("ECONNREFUSED");
   mail.close();
 }
 
-/** A mail that its server did not take. */
+/** A mail that its server refused. */
 async function failedMail(cause = "welcome") {
   const to = `${randomUUID()}@example.in`;
   await database().transaction((transaction) =>
@@ -283,7 +283,7 @@ describe("a mail that failed", () => {
     expect(statuses(replies)).toEqual([200, 409]);
     expect(replies.find(({ status }) => status === 409)?.body.error).toMatch(/asked for this a moment ago/);
     expect(await jobsOf("send-mail", mail.id)).toBe(before + 1);
-    // One of them comes too late, or while the other holds it: then its queue asks again.
+    // One of the two may come too late or find the mail locked; its queue then tries again.
     const tries = await Promise.allSettled([1, 2].map(() => sendMailNow(server.services, mail.id)));
     const refused = tries.flatMap((tried) => (tried.status === "rejected" ? [String(tried.reason)] : []));
     expect(["", "Error: another worker has it"]).toContain(refused.join());
@@ -359,7 +359,7 @@ describe("a document that was not made", () => {
     const item = await only("proposals", organizationName);
     expect(statuses(await Promise.all([retry(item.id, asha), retry(item.id, bala)]))).toEqual([200, 409]);
     expect(await jobsOf("render-proposal", quote.id)).toBe(1);
-    // A job that was killed half-way runs again, beside the one that was asked for.
+    // A job that was killed half-way runs again, beside the one that was requested.
     await Promise.all([deliverProposal(server.services, quote.id), deliverProposal(server.services, quote.id)]);
     expect(await listed("proposals", organizationName)).toEqual([]);
     const sent = await database()

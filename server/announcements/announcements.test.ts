@@ -19,7 +19,7 @@ import type { Services } from "../services.ts";
 import { deliverAnnouncement } from "./deliver.ts";
 import { audienceOf } from "./whom.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 let admin: Member;
 let partner: Member;
@@ -62,7 +62,7 @@ async function read(id: string): Promise<Announcement> {
   if (!found) throw new Error("The announcement is not listed");
   return found;
 }
-/** As the editor sends it back, with what was changed. */
+/** An announcement as the editor sends it back, with changes. */
 const edited = async (id: string, over: object = {}) => {
   const { organizations, state: _state, delivered: _delivered, created_by: _by, ...row } = await read(id);
   return { ...row, emails: organizations.map(({ email }) => email), ...over };
@@ -72,7 +72,7 @@ const change = async (id: string, over: object) =>
 const withdraw = (id: string, version = 1) => server.call("admin/announcements/withdraw", { id, version }, admin.token);
 
 const everybody = () => ({ admin, partner, ofPartner, customer, child });
-/** Whose banners show it, and whose bells. */
+/** The people who see it as a banner, and those who have it among their notices. */
 async function seenBy(id: string) {
   const seen = { banner: [] as string[], bell: [] as string[] };
   for (const [name, { id: personId, token }] of Object.entries(everybody())) {
@@ -117,7 +117,7 @@ describe("An announcement reaches", () => {
     const reachedBy = async (email: string) =>
       (await audienceOf(database, scope, { audience: "customers", roles: [], emails: [email] })).organisationIds;
     expect(await reachedBy(child.email)).toEqual([customer.organisationId]);
-    // Until somebody has joined, an e-mail stands for whoever invited it.
+    // Until somebody has joined, their e-mail stands for the organisation that invited it.
     expect(await reachedBy(newcomer)).toEqual([inviting.organisationId]);
     const made = [inviting, child, ...invited].map(({ id }) => id);
     await database.delete(people).where(inArray(people.id, made));
@@ -238,7 +238,7 @@ describe("Once it is shown", () => {
     await change(id, { title: "Maintenance moved", text: "To Monday.", shown_until: inHours(50) });
     const words = new Set((await waiting()).map(({ content }) => JSON.stringify(content).includes("To Monday.")));
     expect([await database.$count(mails), (await waiting()).length, words]).toEqual([5, 4, new Set([true])]);
-    // One that a worker is just sending, and fails to.
+    // A worker is just sending this one, and will fail.
     const worker = await database.$client.connect();
     await worker.query("begin");
     await worker.query("select from mails where id = $1 for update", [second.id]);
@@ -277,7 +277,7 @@ describe("Once it is shown", () => {
     const { database } = server.services;
     const [one, other] = [await member(server, "user"), await member(server, "user")];
     const id = await delivered({ audience: "customers", emails: [one.email, other.email] });
-    // As an erasure does of somebody whom no order names.
+    // As an erasure does with a person whom no order names.
     await database.transaction(async (transaction) => {
       await transaction.delete(people).where(eq(people.id, other.id));
       await removeEmptyOrganisations(transaction, [other.organisationId]);
@@ -347,7 +347,7 @@ it("10,000 people get it in portions: killed half-way it goes on, and each gets 
     ...server.services,
     jobs: {
       ...server.services.jobs,
-      // As a process that is killed in the middle of its eighth portion.
+      // As if the process were killed during its eighth batch.
       addAll: (...added) => {
         portions += 1;
         if (portions === 8) throw new Error("killed");
@@ -357,7 +357,7 @@ it("10,000 people get it in portions: killed half-way it goes on, and each gets 
   };
   await expect(deliverAnnouncement(dying, id)).rejects.toThrow("killed");
   expect(await database.$count(notices, eq(notices.announcementId, id))).toBe(7 * 500);
-  // Two at once, as after a restart with a job that was taken for lost.
+  // Two at once, as after a restart with a job that was thought lost.
   await Promise.all([deliverAnnouncement(server.services, id), deliverAnnouncement(server.services, id)]);
   await deliverAnnouncement(server.services, id);
   const { rows } = await database.execute<{

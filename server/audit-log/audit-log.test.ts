@@ -190,7 +190,7 @@ describe("What staff say among themselves", () => {
   const words = "They pay late every year";
   const note = (action: AuditAction, detail: object, reader = customer) =>
     audit(server.services.database, admin.id, action, `organisation:${reader.organisationId}`, { ...detail });
-  /** Each action, with all that staff type, as it is kept for good. */
+  /** Notes each action with every text that staff can type. */
   async function noteAll(reader: Member): Promise<void> {
     for (const action of Object.keys(auditActions) as AuditAction[])
       await note(action, { amountPaise: 100_00, reason: words, remark: words, after: { answer: words } }, reader);
@@ -220,7 +220,7 @@ describe("What staff say among themselves", () => {
     await noteAll(reader());
     const { found, totals } = await readAll(name, reader());
     const read = found.filter(({ facts }) => JSON.stringify(facts).includes(words));
-    // Whoever adds an action with a reason that customers are to read adds it here, and says so where it is typed.
+    // Anybody who adds an action with a reason that customers may read adds it here, and says so next to the field.
     expect(actionsIn(read).toSorted()).toEqual([
       "correct deducted tax",
       "decline quote",
@@ -371,7 +371,7 @@ describe("The log is narrowed", () => {
     [{ from: "2026-10-02" }, ["sign-in", "sign-out"]],
     [{ person: "nobody@example.in" }, []],
     [{ search: "session:y", action: "sign-in" }, ["sign-in"]],
-    // A word begins after any sign; the middle of a word is none of its beginnings.
+    // A word may begin after any sign; the middle of a word does not match.
     [{ search: "Y" }, ["sign-in"]],
     [{ search: "g" }, []],
     [{ search: ":y" }, ["sign-in"]],

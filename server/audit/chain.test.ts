@@ -36,12 +36,12 @@ async function writeSealed(count: number, at?: Date): Promise<void> {
   await sealEntries(database());
 }
 
-/** What somebody does who owns the database, past its triggers. */
+/** Changes entries as an owner of the database could, with the triggers disabled. */
 const tamper = (statement: string) =>
   query(`begin; alter table audit_entries disable trigger user; ${statement};
     alter table audit_entries enable trigger user; commit`);
 
-/** The sealed parts of an entry, made right for what it says, as one does who knows how seals are made. */
+/** The correct seal for an entry's present content, as somebody who knows how seals are computed could write it. */
 const asSealed = (
   number: number,
 ) => `update audit_entries set hash = encode(sha256(convert_to(number || E'\\n' || previous_hash
@@ -82,7 +82,7 @@ describe("Audit entries", () => {
 });
 
 test("fifty writers and several sealers at once make one chain, each entry in it once", async () => {
-  // The product's own pool makes nobody wait for long: on a slow machine it would refuse some of them.
+  // The product's own pool limits waiting: on a slow machine it would refuse some of these.
   const pool = new Pool({ connectionString: server.databaseUrl, max: 25 });
   const writing = drizzle(pool, drizzleConfig);
   const writers = Array.from({ length: 50 }, (_, writer) =>

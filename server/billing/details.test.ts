@@ -67,7 +67,7 @@ describe("Billing details", () => {
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const won = both.find(({ status }) => status === 200)?.body as { legalName: string };
     expect(await read(customer)).toMatchObject({ legalName: won.legalName, version: version + 1 });
-    // Without a version the last one wins; the same again changes nothing.
+    // Without a version the last write wins; saving the same again changes nothing.
     expect((await save(customer, billingOf.dubai)).status).toBe(200);
     expect((await save(customer, billingOf.dubai)).status).toBe(200);
     expect(await read(customer)).toMatchObject({ kind: "abroad", stateCode: null, gstin: null, version: version + 2 });

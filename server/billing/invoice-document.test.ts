@@ -41,7 +41,7 @@ const rowOf = (over: Partial<InvoiceContent> = {}) => ({
   financialYear: "26-27",
   serial: 123,
   number: "SOC/26-27/000123",
-  // Already the first day of the financial year in India.
+  // In India this is already the first day of the financial year.
   issuedAt: new Date("2026-03-31T19:00:00Z"),
   file: null,
   content: { ...content, ...over },

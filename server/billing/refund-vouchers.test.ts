@@ -45,13 +45,13 @@ const record = (amount: string, pays: string, received_on = today()) =>
     admin.token,
   );
 
-/** A day so many months ago; the day 0 with one month later is that month's last. */
+/** A day of an earlier month. Day 0 with one month `later` is that month's last day. */
 function monthAgo(count: number, date: number, later = 0) {
   const [year = 0, month = 0] = today().split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 - count + later, date)).toISOString().slice(0, 10);
 }
 
-/** A proforma of which these parts have come. */
+/** A proforma of which these parts have been paid. */
 async function advancesOf(parts: readonly string[], received_on?: string) {
   const made = await transferBuyer(server);
   const { body } = await made.choose();
@@ -177,7 +177,7 @@ it("What went back in a later month stands in that month's list of advances and 
   expect(list).toContain(`Given back,${monthAgo(14, 5)},${voucher?.content.receiptNumber},`);
   expect(list).toContain(`,${voucher?.number},${monthAgo(13, 7)},`);
   expect(list).toContain(",-50,18,-9,0,0,-59,O-");
-  // Its number is of the day on which it was issued.
+  // Its number belongs to its day of issue.
   const { doc_issue } = readGstr1(await register(0, "gstr1"));
   const vouchers = await db().select().from(refundVouchers).orderBy(refundVouchers.serial);
   expect(doc_issue?.doc_det.find(({ doc_num }) => doc_num === 8)?.docs).toEqual([
@@ -207,7 +207,7 @@ const taxedIn = ({
   placeOfSupply,
   taxes: taxes.map(({ name, amountPaise }) => [name, amountPaise]),
 });
-/** What each is taxed as, and the tax of an advance of 118 rupees. */
+/** The tax treatment of each buyer, and the tax on an advance of 118 rupees. */
 const taxedAs: Record<Buyer, ReturnType<typeof taxedIn>> = {
   kerala: { treatment: "to another state", placeOfSupply: "32", taxes: [["IGST", 18_00]] },
   karnataka: {
@@ -244,7 +244,7 @@ it.each<[Buyer, Buyer]>([
     await record("118.00", document, monthAgo(6, 5));
     const said = (await receiptsOf(orderId)).map(({ content }) => taxedIn(content));
     expect(said).toEqual([taxedAs[before], taxedAs[after]]);
-    // Of what goes back in part the rest stands: with what comes then it adds up to the invoice, to the paisa.
+    // When part of an advance goes back, the rest stays: with later payments it adds up to the invoice, to the paisa.
     await record("50.02", document, monthAgo(6, 5));
     await giveBack(orderId, "60.03", monthAgo(6, 6));
     await record("0.07", document, monthAgo(6, 7));
@@ -265,7 +265,7 @@ it.each<[Buyer, Buyer]>([
   },
 );
 
-/** An order of which these parts came, paid by the last of them, with an invoice that the portal has cancelled. */
+/** An order paid in these parts and a last one, whose invoice was cancelled at the portal. */
 async function cancelledOf(parts: readonly string[], received_on: string) {
   const made = await advancesOf(parts, received_on);
   const partsPaise = parts.reduce((sum, part) => sum + paiseFrom(part), 0);
@@ -319,7 +319,7 @@ it("What paid an invoice that was cancelled counts for nothing once it went back
   await giveBack(orderId, rupees(total), fifth);
   expect(await advances(...month)).toEqual([]);
   expect(await advances(monthAgo(20, 1), today())).toEqual([]);
-  // Of the part that has a receipt there is a voucher, once.
+  // The part with a receipt has exactly one voucher.
   const [receipt] = await receiptsOf(orderId);
   expect((await vouchersOf(orderId)).map(({ content }) => [content.receiptNumber, content.totalPaise])).toEqual([
     [receipt?.number, 118_00],

@@ -28,7 +28,7 @@ const abroad = { billingKind: "abroad", billingCountry: "AE", billingState: null
 const zone = { billingKind: "sez", gstin: billingOf.sez.gstin, billingState: "32" } as const;
 const kerala = { billingKind: "registered", gstin: billingOf.kerala.gstin, billingState: "32" } as const;
 
-/** A paid order of this sum on this day, as its buyer's details tax it. Answers its id. */
+/** A paid order of this sum on this day, taxed by its buyer's details. Answers its id. */
 async function sold(over: Partial<typeof organisations.$inferInsert>, taxablePaise: number, instant: string) {
   const buyer = await member(server, "user");
   await giveBilling(server, buyer.email, { legalName: "=Kaveri & Sons", ...over });
@@ -58,7 +58,7 @@ it("The registers of a month hold what was issued in it in India, each document 
   await sold({ billingState: "27" }, 400_000, "2031-05-05T06:00:00Z");
   const small = await sold({}, 500_000, "2031-05-06T06:00:00Z");
   await sold({}, 700_000, "2031-05-31T18:29:59Z");
-  // The next month.
+  // In the next month.
   await sold({}, 900_000, "2031-05-31T18:30:00Z");
   await credited(first, 118_000, "2031-05-10T06:00:00Z");
   await credited(exported, 300_000, "2031-05-11T06:00:00Z");
@@ -227,7 +227,7 @@ it("A return is of one whole month; any period is at most a year; an empty one i
 
 it("What came before its invoice is received in its month and adjusted in that of the invoice, to the paisa", async () => {
   const [year = 0, thisMonth = 0] = writtenDay(server.services.now()).split("-").map(Number);
-  /** So many months ago: its first and its last day, and another of its days. */
+  /** The first, the last and the fifth day of the month `count` months ago. */
   const monthAgo = (count: number) => {
     const day = (date: number, later = 0) =>
       new Date(Date.UTC(year, thisMonth - 1 - count + later, date)).toISOString().slice(0, 10);
@@ -252,7 +252,7 @@ it("What came before its invoice is received in its month and adjusted in that o
   await record(unpaid.document, "59.00", monthAgo(2).fifth);
   const rest = rupees(paiseFrom(proforma.pay) - 118_00);
   expect((await record(proforma.document, rest, monthAgo(2).fifth)).body.message).toMatch(/is paid/);
-  // One of the two goes back in its own month, and counts for nothing then.
+  // One of the two goes back within its month, and is then left out.
   const id = randomUUID();
   const back = { id, payment: unpaid.order_id, amount: "59.00", reason: "Sent twice" };
   await server.call("admin/refunds/ask", back, admin.token);
@@ -280,7 +280,7 @@ it("What came before its invoice is received in its month and adjusted in that o
   expect(text).toContain(`Adjusted,${monthAgo(3).fifth},RV/`);
   expect(text).toContain(`,${invoice?.number},`);
   expect(text).toContain(",32,to another state,-100,18,-18,0,0,-118,O-");
-  // All that came and was invoiced within a period is in the invoice alone.
+  // An advance that came and was invoiced within the period is in the invoice alone.
   const { from } = monthAgo(3);
   const long = { from, to: monthAgo(0).to, format: "advances" as const };
   expect((await server.call("admin/register", long, admin.token)).body.advances).toBe(1);
@@ -350,7 +350,7 @@ it("Advances to a special economic zone in the seller's own state stand beside t
 it("A register of many documents has each of them once, in their order, and one of more than fit says what to do", async () => {
   const { database } = server.services;
   await credited(await sold(kerala, 1_000_000, "2033-05-01T06:00:00Z"), 118_000, "2033-05-01T07:00:00Z");
-  // With it one more than fit, about half of them on the 16th.
+  // With the existing one, one more than fits; about half are dated the 16th.
   const [onFirst, onSixteenth] = [10_000, limits.registerDocumentsMax - 10_001];
   await database.execute(sql`insert into credit_notes
       (invoice_id, financial_year, serial, number, amount_paise, content, issued_at)

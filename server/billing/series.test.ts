@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** So many orders of one buyer that are being paid: what the gateway would say of each. */
+/** Orders of one buyer that are being paid. Answers the gateway's status of each. */
 async function beingPaid(count: number): Promise<PaymentStatus[]> {
   const { database, now, gateway } = server.services;
   const buyer = await member(server, "user");
@@ -81,7 +81,7 @@ describe("An invoice's number", () => {
     await expect(rolledBack).rejects.toThrow("could not be written");
     const apply = (status: PaymentStatus, index: number) => applyPaymentResult(at(index), { source: "verify", status });
     const replies = await Promise.allSettled(paid.map(apply));
-    // A server that is busy lends no connection in time: the gateway is asked again.
+    // A busy server may get no connection in time: then the gateway is asked again.
     for (const [index, { status: came }] of replies.entries())
       if (came === "rejected" && paid[index]) await apply(paid[index], index);
     const numbersOf = async (financialYear: string) => {

@@ -13,12 +13,12 @@ const ofBuyer: Undertaking = { number: "SEZ/17", date: "2026-11-22", validTo: "2
 const endedOfBuyer = { ...ofBuyer, date: "2026-01-01", validTo: "2026-11-21" };
 const taxed = { taxablePaise: 1_000_005, gstBasisPoints: 1800, at };
 
-// Quoted is 180001: the paisa stands in the round-off.
+// The quote has 180001: the paisa becomes the round-off.
 const local = "CGST 9% 90000 + SGST 9% 90000";
 const igst = "IGST 18% 180001";
 const unionTerritory = "CGST 9% 90000 + UTGST 9% 90000";
 
-/** Kind, state, letters of buyer and seller → place of supply, treatment, taxes. */
+/** Buyer's kind, state and undertaking, and the seller → place of supply, treatment, taxes. */
 const table: [TaxedBuyer, TaxedSeller, place: string, treatment: string, taxes: string][] = [
   [{}, seller, "29", "within the state", local],
   [{ kind: "unregistered", stateCode: null }, seller, "29", "within the state", local],
@@ -27,10 +27,10 @@ const table: [TaxedBuyer, TaxedSeller, place: string, treatment: string, taxes: 
   [{ kind: "registered", stateCode: "32" }, withLetter, "32", "to another state", igst],
   [{ kind: "unregistered", stateCode: "29" }, seller, "29", "within the state", local],
   [{ kind: "unregistered", stateCode: "97" }, seller, "97", "to another state", igst],
-  // A union territory without a legislature has a tax of its own name; those with one have SGST.
+  // A union territory without a legislature has UTGST; those with one have SGST.
   [{ kind: "registered", stateCode: "04" }, { ...seller, stateCode: "04" }, "04", "within the state", unionTerritory],
   [{ kind: "registered", stateCode: "07" }, { ...seller, stateCode: "07" }, "07", "within the state", local],
-  // A special economic zone is never within the state.
+  // A supply to a special economic zone is never within the state.
   [{ kind: "sez", stateCode: "29" }, seller, "29", "SEZ with tax", igst],
   [{ kind: "sez", stateCode: "29" }, withLetter, "29", "SEZ with tax", igst],
   [{ kind: "sez", stateCode: "29", undertaking: ofBuyer }, seller, "29", "SEZ with tax", igst],

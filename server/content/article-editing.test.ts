@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   await server.services.database.delete(articles);
-  // The clock is turned further than a session lasts.
+  // The clock is turned beyond a session's end.
   admin = await member(server, "admin", { firstName: "Meera", lastName: "Iyer" });
   other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan", lastName: "Das" });
 });
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const ask = (name: string, body: object, { token }: Member = admin) => server.send(`admin/posts/${name}`, body, token);
 const add = async (over: object = {}) => String((await ask("add", article(over))).body["id"]);
 const find = async (id: string): Promise<Post> => (await server.call("admin/posts/post", { id }, admin.token)).body;
-/** Does it with the version that is there now. */
+/** Calls an operation with the post's present version. */
 const change = async (name: string, id: string, more: object = {}) =>
   ask(name, { id, version: (await find(id)).version, ...more });
 const publish = (id: string, at: string | null = null) => change("publish", id, { at });
@@ -114,7 +114,7 @@ describe("An address", () => {
     expect((await ask("add", article(), other)).body.fields).toHaveProperty("slug");
     await publish(id);
     await save(id, { slug: "moved" });
-    // Visitors still find the article there.
+    // Visitors still find the article at this address.
     expect((await ask("add", article())).body.fields).toHaveProperty("slug");
     await publish(id);
     expect((await ask("add", article())).body.fields).toHaveProperty("slug");
@@ -227,7 +227,7 @@ describe("A schedule", () => {
     const [first, second] = [await add(), await add({ slug: "second" })];
     await publish(first, inSeconds(60));
     await publish(second, inSeconds(61));
-    // As nothing that the contract lets through.
+    // Content that the contract would never accept.
     const content = { ...article(), headerImg: "nowhere" };
     await server.services.database.update(articles).set({ content }).where(eq(articles.id, first));
     server.passTime(120);

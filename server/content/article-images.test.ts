@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  // The clock is turned further than a session lasts.
+  // The clock is turned beyond a session's end.
   admin = await member(server, "admin");
   await server.services.database.delete(articles);
   await server.services.database.delete(articleImages);

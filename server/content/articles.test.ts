@@ -81,7 +81,7 @@ describe("the shipped articles", () => {
 describe("a shipped article", () => {
   const ship = (text: string) => ensureArticles(server.services.database, () => [shipped(text)]);
   const edited = async () => (await server.services.database.select().from(articles))[0];
-  /** As the version before the editor stored it. */
+  /** A post as the product stored it before it had an editor. */
   const shippedBefore = async (over: Partial<typeof posts.$inferInsert> = {}) => {
     const { database } = server.services;
     const at = new Date("2026-10-05T06:00:00Z");

@@ -131,7 +131,7 @@ describe("An import of log sources", () => {
         },
       );
       asking.on("error", fail);
-      // Not more than its beginning: whoever waits for the rest would wait in vain.
+      // Only its beginning: the server must not wait for the rest.
       asking.write('{"file":"');
     });
     expect(status).toBe(413);

@@ -57,7 +57,7 @@ describe("A CSV file of log sources", () => {
     ["has a head alone", head, "The file has a head and no rows."],
     ["has an open quotation mark", `${head}"Acme,Doors,ACME_DOOR,JSON\n`, "The file is no CSV"],
     ["is no text", new Uint8Array([80, 75, 3, 4, 0, 0, 1]), "This is no CSV file"],
-    // As many as its four megabytes hold: reading them all took the memory of the process.
+    // As many rows as fit into four megabytes: reading them all once exhausted the memory of the process.
     ["has millions of short rows", head + "a\n".repeat(2_000_000), "The file has more than 20,000 rows."],
     ["has millions of empty lines", head + "\r".repeat(4_000_000), "The file has more than 20,000 rows."],
     ["has one endless cell", `${head}"${"a".repeat(4_000_000)}`, "far too long: maybe a quotation mark is not closed"],

@@ -5,7 +5,7 @@ import { htmlOf } from "./markdown.ts";
 
 const whole = (piece: string) => piece.repeat(Math.floor(limits.articleLengthMax / piece.length));
 
-// Each took the renderer half a minute or more, and with it everybody who waited for an answer of this process.
+// Each of these once kept the renderer busy for half a minute or more, and everybody else waited for this process.
 it.each(["_a b_c ", "_*a ", "**a *b ", "[a](b ", "<a "])("An article of nothing but %o is rendered", async (piece) => {
   expect((await htmlOf(whole(piece))).length).toBeGreaterThanOrEqual(whole(piece).trim().length);
 });

@@ -35,7 +35,7 @@ const ask = (name: string, body: object, { token }: Member = admin) =>
   server.send(`admin/settings${name}`, body, token);
 const save = (section: string, content: object, version = 0) => ask("/save", { section, content, version });
 const page = async (url: string, path: string) => (await fetch(url + path)).text();
-/** Of each copy, whether its page has the text. */
+/** For each copy, whether its page has the text. */
 const have = (path: string, text: string) => () =>
   Promise.all([server, copy].map(async ({ url }) => (await page(url, path)).includes(text)));
 const all = [true, true];
@@ -90,7 +90,7 @@ describe("A change of the company", () => {
     const about = await page(copy.url, "/about");
     for (const gone of ["Residency Road", "Business Bay", "Prahari Managed", "Sample company", "Prahari is Hindi"])
       expect(about).not.toContain(gone);
-    // The picture for networks was drawn when the site was built, and says so.
+    // Only the main part: the preview picture for social networks was drawn when the site was built, and says so.
     expect(/<main.*<\/main>/s.exec(await page(copy.url, "/contact"))?.[0]).not.toContain("Bengaluru");
     expect(await page(copy.url, "/buyers-guide")).not.toContain("Our office in Dubai");
     const sitemap = await page(copy.url, "/sitemap.xml");
@@ -116,7 +116,7 @@ describe("A change of the company", () => {
     const { body } = await ask("/restore", { section: "brand", version: 1, to: 0 });
     expect(body).toMatchObject({ version: 2 });
     await expect.poll(have("/contact", "Chaukas")).toEqual(none);
-    // While a copy reads what changed, it draws the page itself.
+    // While a copy loads the change, it renders the page itself.
     await expect.poll(etag).toBe(before);
   });
 
@@ -228,7 +228,7 @@ describe("A preview", () => {
   });
 });
 
-// Last: the sessions of the others end when the clock is turned.
+// Last, because turning the clock ends the other tests' sessions.
 describe("Legal versions", () => {
   it("add a version of the privacy notice, which forms record from then on", async () => {
     const version = writtenDay(new Date(Date.now() + 86_400_000));

@@ -49,7 +49,7 @@ const database = () => server.services.database;
 const today = () => writtenDay(server.services.now());
 const servers = (number: number) => [{ service: "Server", deviceType: "Prod Server", number }];
 
-/** Asks for what devices cost and makes the quote for them. */
+/** Asks for the price of additional devices and makes the quote. */
 async function add(person: Member, contractId: string, number: number, from = today()) {
   const asked = { contract_id: contractId, selectedDevices: servers(number), from };
   const { body: price } = await server.call("user/contracts/price-addition", asked, person.token);
@@ -60,7 +60,10 @@ async function add(person: Member, contractId: string, number: number, from = to
 const orderIdOf = async (contractId: string) =>
   (await database().select().from(contracts).where(eq(contracts.id, contractId)))[0]?.orderId ?? "";
 
-/** What one of us has to decide of a contract, as the list of those in which something waits says; none where it is not there. */
+/**
+ * The number of open decisions on a contract, from the list of contracts that wait for staff; empty if it is not
+ * listed.
+ */
 const decisionsIn = async (id: string) => {
   const { body } = await server.call("admin/contracts", { show: "to_decide" }, admin.token);
   return body.contracts.flatMap((each) => (each.id === id ? [each.to_decide] : []));
@@ -133,7 +136,7 @@ describe("Devices added to a contract", () => {
     const days = daysFrom(from, contract.ends_on);
     const year = contractYear(contract.starts_on).days;
     const rate = paiseFrom(price.lines[0]?.rate ?? "");
-    // Half up, worked out in whole paise.
+    // Rounded half up, computed in whole paise.
     const amount = Math.floor((2 * 3 * rate * days + year) / (2 * year));
     expect(price).toMatchObject({ from, to: contract.ends_on, days, days_of_year: year });
     expect(paiseFrom(price.lines[0]?.amount ?? "")).toBe(amount);
@@ -173,7 +176,7 @@ describe("Devices added to a contract", () => {
   });
 
   it("are told by the PDF of their proposal in words, days and sums", async () => {
-    // 116 devices: the contract's discount stands on each line.
+    // 116 devices get a discount, which the contract applies to each line.
     const { person, contract } = await contractHolder(server, [
       { service: "Server", deviceType: "Prod Server", number: 116 },
     ]);
@@ -231,7 +234,7 @@ describe("Devices added to a contract", () => {
     const total = listed + amount + Math.round((listed + amount) * 0.18);
     const confirm = (total_cost: string) =>
       server.call("admin/confirmQuoteRates", { quote_id: made.quote_id, rates, total_cost }, admin.token);
-    // Administrators find it with the contract.
+    // Administrators see it with the contract.
     const shown = (await server.call("admin/contracts/contract", { id: contract.id }, admin.token)).body;
     expect(shown.quotes).toMatchObject([{ id: made.quote_id, rates_to_confirm: true }]);
     expect(await decisionsIn(contract.id)).toEqual([1]);
@@ -407,7 +410,7 @@ describe("Devices added to a contract", () => {
     expect((await server.call("partner/contracts/contract", read, stranger.token)).status).toBe(404);
     const shown = (await server.call("partner/contracts/contract", read, partner.token)).body;
     expect(shown.number).toBe(bought.contract.number);
-    // What it made itself, not what another seller made or the customer asked for.
+    // The partner sees the quote that it made itself, not those that another seller made or the customer asked for.
     const own = { ...made, quote_id: randomUUID() };
     expect((await server.call("user/contracts/add-devices", own, bought.person.token)).status).toBe(201);
     const open = (await server.call("partner/contracts/contract", read, partner.token)).body.quotes;
@@ -452,7 +455,7 @@ describe("Fewer devices", () => {
     const exact = Math.floor((2 * 2 * (row?.ratePaise ?? 0) * daysFrom(from, contract.ends_on) + year) / (2 * year));
     expect([change?.creditedPaise, note?.content.taxablePaise]).toEqual([exact, exact]);
     expect(paiseFrom(preview.body.credit)).toBe(note?.amountPaise);
-    // Its money goes back, and makes no second credit note.
+    // The refund is paid out, and makes no second credit note.
     server.passTime(10);
     await settleRefunds(server.services);
     server.passTime(120);
@@ -618,7 +621,7 @@ describe("Fewer devices", () => {
     expect([after.devices, after.requests[0]?.state]).toEqual([contract.devices - 2, "agreed"]);
     const subject = eq(auditEntries.subject, `contract:${contract.id}`);
     expect(await database().$count(auditEntries, and(subject, eq(auditEntries.action, "ask for less")))).toBe(1);
-    // Who asked knows, the others are told.
+    // Everybody is told but the person who asked.
     const told = await database()
       .select()
       .from(notices)
@@ -668,7 +671,7 @@ describe("Fewer devices", () => {
         .where(eq(refunds.orderId, await orderIdOf(contract.id)))
         .orderBy(asc(refunds.askedAt));
     const failed = (await refundsOf()).at(0);
-    // As a gateway that had no money left that day.
+    // As if the gateway had lacked the money that day.
     await database()
       .update(refunds)
       .set({ state: "failed" })
@@ -758,7 +761,7 @@ describe("Fewer devices", () => {
       const [after] = await books.select().from(orders).where(eq(orders.id, bought.order_id));
       expect([after?.owedPaise, after?.state]).toEqual([before?.owedPaise, before?.state]);
       expect(await books.$count(auditEntries, eq(auditEntries.action, "agree to less"))).toBe(1);
-      // Its money is still to be given back, or what is billed instead to be noted: fewer devices settle neither.
+      // Its money is still to be returned, or its replacement to be recorded: fewer devices settle neither.
       expect((await eInvoice())?.problem).toBe(problem);
       await own.stop();
     },
@@ -831,7 +834,7 @@ it("What was paid before contracts were kept gets the same contracts by the migr
     statements.findIndex((text) => text.includes("The contracts of what was paid before")),
   );
   expect(backfill).toHaveLength(3);
-  // Nothing else lets a line of a contract go.
+  // The trigger keeps contract lines from being deleted in any other way.
   await own.services.database.$client.query(`alter table contract_lines disable trigger contract_lines_guarded;
     delete from contract_lines; delete from contract_changes; delete from contracts;
     alter table contract_lines enable trigger contract_lines_guarded`);

@@ -34,7 +34,10 @@ function randomFrom(seed: number) {
   };
 }
 
-/** One customer's year: devices are added, asked away and given back, with time passing, refused and repeated calls. */
+/**
+ * One customer's year: devices are added, requested to be removed and removed, while time passes and calls are refused
+ * or repeated.
+ */
 async function liveThrough(random: (below: number) => number) {
   const { person, contract } = await contractHolder(server, [device(random, 200)]);
   for (let step = 0; step < 2 + random(4); step++) {
@@ -86,7 +89,7 @@ async function takeAway(
   await settleRefunds(server.services);
 }
 
-/** What each day of a contract costs by its rows, an unrounded sum, as the database itself adds it up. */
+/** The unrounded cost of a contract, added up day by day from its rows by the database itself. */
 const dayByDay = async (contractId: string) => {
   const { rows } = await server.services.database.$client.query<{ exact: string }>(
     `select sum(quantity * rate_paise * (10000 - discount_basis_points)::numeric / 10000 / (contracts.ends_on - contracts.starts_on + 1)) as exact
@@ -127,7 +130,7 @@ it(`Invoices less credit notes come to what a contract had day by day, after ${h
       isWithin: true,
     });
   }
-  // No credit note came twice, by a refund or by a second decision.
+  // No credit note was made twice, by a refund or a second decision.
   const { rows } = await database.$client.query<{ notes: string; changes: string }>(
     `select (select count(*) from credit_notes) as notes,
        (select count(*) from contract_changes where credit_note_id is not null) as changes`,

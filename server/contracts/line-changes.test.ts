@@ -6,7 +6,7 @@ import type { RateCardRow } from "../rates/rate-card.ts";
 import { coTermed } from "./add-devices.ts";
 import { type Added, creditOf, mostToTake, rowsOf, takeAway } from "./line-changes.ts";
 
-/** The same numbers for the same seed: a history that fails can be lived again. */
+/** The same numbers for the same seed, so that a failing history can be repeated. */
 function randomFrom(seed: number) {
   let state = seed >>> 0 || 1;
   return (below: number) => {
@@ -17,7 +17,7 @@ function randomFrom(seed: number) {
   };
 }
 
-/** What happened to a series, as the model is told of it: by days counted from the first one, never by rows. */
+/** The history of a series as the model gets it: in days from the first one, never in rows. */
 interface Told {
   ratePaise: number;
   discountBasisPoints: number;
@@ -25,8 +25,8 @@ interface Told {
 }
 
 /**
- * The model: the money of a series in 10,000ths of a paisa × days of the year, a day after the other. It knows nothing of rows,
- * spans or rounding, and has a calendar of its own.
+ * The model: the money of a series in 10,000ths of a paisa × days of the year, one day after another. It knows nothing
+ * of rows, spans or rounding, and has its own calendar.
  */
 function dayByDay({ ratePaise, discountBasisPoints, changes }: Told, daysOfYear: number): bigint {
   let sum = 0n;
@@ -38,7 +38,7 @@ function dayByDay({ ratePaise, discountBasisPoints, changes }: Told, daysOfYear:
   return sum;
 }
 
-/** The days of the year that begins on a day, by counting them. */
+/** The days of the year that begins on `start`, found by counting. */
 function countYear(start: string): string[] {
   const [year = 0, month = 0, date = 0] = start.split("-").map(Number);
   const days: string[] = [];
@@ -94,7 +94,8 @@ function liveHistory(seed: number) {
     }
   };
   const year = contractYear(start);
-  // Its discount is rounded once for the whole, and what remains is shared out in whole paise: each line is rounded twice.
+  // The order's discount is rounded once for the whole, and the rest is split in whole paise: each line is rounded
+  // twice.
   begin(firstOrder(card, year, random), 0, 2);
   const exact = all.reduce((sum, { told }) => sum + dayByDay(told, days.length), 0n);
   const invoicedPaise = all.reduce((sum, { rows: [row] }) => sum + (row?.invoicedPaise ?? 0), 0);
@@ -163,7 +164,7 @@ describe("The money of a contract", () => {
   it(`is that of a model which counts day by day, within a paisa for each amendment, in ${histories} random histories`, () => {
     for (let seed = first; seed < first + histories; seed++) {
       const { all, days, year, wholeIsOff } = liveHistory(seed);
-      // The first order as a whole is within half a paisa, however its lines share it.
+      // The first order as a whole is within half a paisa, however it is split into lines.
       const half = 5000n * BigInt(days.length);
       expect([seed, -half <= wholeIsOff && wholeIsOff <= half]).toEqual([seed, true]);
       expect([seed, year.days, year.to]).toEqual([seed, days.length, days.at(-1)]);

@@ -27,7 +27,7 @@ import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import { renewContracts, stageOn } from "./renewals.ts";
 
-/** Its clock only goes on, from one test to the next: each has contracts of its own. */
+/** Its clock only moves forward between tests: each test has contracts of its own. */
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
@@ -38,12 +38,12 @@ const day = 24 * 3600;
 const database = () => server.services.database;
 const today = () => writtenDay(server.services.now());
 const run = () => renewContracts(server.services);
-/** Until so many days are left to a contract: its year may have a leap day. */
+/** Turns the clock until this many days of a contract are left, whether or not its year has a leap day. */
 const passUntilLeft = (days: number, { ends_on }: { ends_on: string }) => {
   while (today() < daysAfter(ends_on, -days)) server.passTime(day);
 };
 
-/** What an administrator sends who revises a quote and leaves its devices as they are. */
+/** What an administrator sends to revise a quote without changing its devices. */
 const termsOfRevision = (quote: typeof quotes.$inferSelect | undefined) => ({
   quote_id: quote?.id ?? "",
   devices: (quote?.lines ?? []).map(({ key, service, deviceType, number }) => ({
@@ -58,7 +58,7 @@ const termsOfRevision = (quote: typeof quotes.$inferSelect | undefined) => ({
 const renewalsOf = (contractId: string) =>
   database().select().from(quotes).where(eq(quotes.contractId, contractId)).orderBy(asc(quotes.id));
 
-/** A card with every price doubled, in force from now on. */
+/** Publishes a card with every price doubled, in force from now on. */
 async function doublePrices(): Promise<void> {
   const { id: _id, serial: _serial, ...card } = await currentRateCard(server.services);
   const rates = card.rates.map((rate) => ({ ...rate, yearlyPaise: 2 * rate.yearlyPaise }));
@@ -84,7 +84,7 @@ const endingsOf = (contractId: string) =>
     and(eq(auditEntries.action, "end renewal"), eq(auditEntries.subject, `contract:${contractId}`)),
   );
 
-/** Somebody's contract holds nothing from today on, or so many fewer of each line. */
+/** Removes all of a contract's devices from today on, or `fewer` of each line. */
 async function takeAway(person: Member, fewer = Infinity): Promise<void> {
   const [{ token }, admin] = [await again(server, person), await member(server, "admin")];
   const { id: contract_id, lines } = await contractOf(server, person);
@@ -128,7 +128,7 @@ describe("The quote for the next year", () => {
       ["Firewall", 2],
     ]);
     expect(quote && writtenDay(quote.validUntil)).toBe(daysAfter(contract.ends_on, 30));
-    // The proposal is the mail of this stage.
+    // The proposal is this stage's mail.
     expect(await mailsAbout("renewal-due", contract.id)).toEqual([]);
     const told = await database()
       .select()
@@ -274,7 +274,7 @@ describe("A renewal by choice", () => {
     const after = await contractOf(server, person);
     expect(after).toMatchObject({ renewal: "accepted", renewed_by: null, renewal_chosen_by: "Asha Rao" });
     expect(await mailsAbout("renewal-accepted", contract.id)).toHaveLength(1);
-    // Nobody's code has accepted it: what stands for it is the choice, with what it was about.
+    // No code accepted it: the choice to renew stands for the acceptance, with what it was about.
     const accepted = and(
       eq(auditEntries.action, "renew by choice"),
       eq(auditEntries.subject, `contract:${contract.id}`),
@@ -358,7 +358,7 @@ describe("A renewal by choice", () => {
     expect(await renewalOf(less.contract.id)).toMatchObject({ revision: 2, decision: "accepted" });
     const told = eq(notices.eventKey, `renewal due:${more.contract.id}:7`);
     expect(await database().$count(notices, told)).toBeGreaterThan(0);
-    // Whoever has seen it buys it.
+    // Somebody who has seen it can buy it.
     await buyQuote(server, more.person, waiting?.id ?? "");
     expect((await contractOf(server, more.person)).renews).toBe(more.contract.number);
   });
@@ -513,7 +513,7 @@ describe("The quote that renews a contract which was emptied", () => {
     await run();
     expect((await contractOf(server, person)).renewal).toBe("expired");
     expect(await endingsOf(contract.id)).toBe(1);
-    // The mail of this stage was the proposal: nobody is reminded of what is not offered.
+    // This stage's mail was the proposal: nobody is reminded of a quote that is no longer offered.
     server.passTime(48 * day);
     await run();
     expect(await renewalsOf(contract.id)).toMatchObject([{ decision: null, revision: 1, lines: made?.lines }]);

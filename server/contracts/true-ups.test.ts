@@ -12,7 +12,7 @@ import { paperDay } from "../outside/documents/paper.ts";
 import { trueUpContracts } from "./true-ups.ts";
 import { recordUsage } from "./usage.ts";
 
-/** Its clock only goes on, from one test to the next: each has contracts of its own. */
+/** Its clock only moves forward between tests: each test has contracts of its own. */
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
@@ -24,13 +24,13 @@ const today = () => writtenDay(server.services.now());
 const run = () => trueUpContracts(server.services);
 const servers = { service: "Server", deviceType: "Prod Server" };
 
-/** Of the month before the one that began today; the last one first. */
+/** The days of the month that ended yesterday, last day first. */
 const daysOfLastMonth = () => {
   const last = daysAfter(today(), -1);
   return Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
 };
 
-/** A contract of 10 servers that began 40 days before the first of a month, which is today. */
+/** A contract of 10 servers that began at least 40 days ago; today is the first of a month. */
 async function monthLater() {
   const { person, contract } = await contractHolder(server);
   server.passTime(40 * day);
@@ -38,7 +38,7 @@ async function monthLater() {
   return { person, contract, days: daysOfLastMonth() };
 }
 
-/** So many connected on each day of a month, and so many on its last three days. */
+/** Records the connected devices on each day of a month, with `onLastDays` on its last three days. */
 const connect = (
   { organisationId }: Member,
   days: readonly string[],
@@ -67,7 +67,7 @@ async function addServers(person: Member, contract_id: string, number: number): 
   await buyQuote(server, person, made.quote_id);
 }
 
-/** What was quoted of true-ups in a contract, by its devices. */
+/** The devices in a contract's true-up quotes. */
 async function quotedOf(contractId: string): Promise<string[]> {
   const all = await server.services.database.select().from(quotes).where(eq(quotes.contractId, contractId));
   return all
@@ -92,7 +92,7 @@ describe("A true-up", () => {
 
   it("is announced for the 95th percentile above contract and tolerance, once, and quoted 30 days later by days", async () => {
     const { person, contract, days } = await monthLater();
-    // One day of 90 in a month does not count.
+    // A single day with 90 devices does not count.
     await connect(person, days, 14, 90);
     await Promise.all([run(), run()]);
     await run();
@@ -256,7 +256,7 @@ describe("A true-up", () => {
     const { token: ours } = await member(server, "admin");
     const decision = { id, billed: true, answer: "The rest is billed" };
     expect((await server.call("admin/contracts/decide-true-up", decision, ours)).status).toBe(200);
-    // Of 20, the 13 that the contract holds and the tolerance of two.
+    // Of 20, the contract's 13 and the tolerance of two are subtracted.
     const devices = "5 × Prod Server";
     expect(await quotedOf(contract.id)).toEqual([devices]);
     const told = await server.services.database
@@ -385,7 +385,7 @@ describe("A true-up", () => {
       .select()
       .from(notices)
       .where(eq(notices.eventKey, `true-up decided:${id}`));
-    // What nobody disputed was dropped by itself: there is nothing to decide.
+    // An undisputed true-up was dropped automatically: there is nothing to decide.
     expect([said.message, new Set(told.map(({ text }) => text.includes("are not billed")))]).toEqual(
       isDisputed ? [`It is not billed, and the customer reads why: ${why}`, new Set([true])] : [undefined, new Set()],
     );

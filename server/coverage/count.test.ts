@@ -51,7 +51,7 @@ const facts = (over: Partial<CoverageFacts>): CoverageFacts => ({
   ...over,
 });
 const contracted = (quantity: number, type = server) => ({ ...type, name: type.deviceType, quantity });
-/** A fixed sequence, so that a fleet that fails is the same again. */
+/** A fixed sequence, so that a failing fleet can be repeated. */
 function randomFrom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -92,7 +92,7 @@ describe("A device", () => {
       "not_told",
       ago(100_000),
     ]);
-    // Of a week nobody asked the engine yet.
+    // The engine has not been polled for a week yet.
     expect(stateOf({ lastEventAt: null, knownSince: ago(60) }, 10_080)).toEqual(["unknown", "events_unknown", ago(60)]);
     expect(stateOf({ lastEventAt: null }, 10_080)).toEqual(["silent", "no_events", null]);
   });

@@ -27,7 +27,7 @@ import { coverageOf } from "./coverage-of.ts";
 import { countAllDue } from "./recount.ts";
 import { takeSnapshots } from "./snapshots.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false, env: { enginesAllowPrivate: true } });
@@ -62,7 +62,7 @@ describe("A customer's coverage", () => {
       "srv-erp-2",
       "srv-erp-3",
     ]);
-    // Twelve servers are there, and ten are contracted: those that are connected fill them first.
+    // Twelve servers exist and ten are contracted: the connected ones fill the contract first.
     const shown = await coverage();
     expect(lineOf(shown)).toMatchObject({ connected: 9, silent: 1, reasons: [{ reason: "no_events", devices: 1 }] });
     expect(shown.additions.find(({ deviceType }) => deviceType === "Prod Server")).toMatchObject({
@@ -86,7 +86,7 @@ describe("A customer's coverage", () => {
     server.passTime(3600);
     await poll();
     expect(lineOf(await coverage())).toMatchObject({ connected: 10, unknown: 0, unknownSince: null });
-    // Where nobody asks any more, whatever was said last is nothing.
+    // Without further polls, the last answer counts for nothing.
     server.passTime(3600);
     expect(lineOf(await coverageOf(database(), customer.organisationId, server.services.now()))).toMatchObject({
       connected: 0,
@@ -190,7 +190,7 @@ describe("What devices are", () => {
       return row;
     };
     const [first, second] = [await numberOf(one?.name), await numberOf(other?.name)];
-    // Another engine goes on reporting the second one under its old address.
+    // Another engine still reports the second device under its old address.
     const [elsewhere] = await database()
       .insert(engineBindings)
       .values({
@@ -223,7 +223,7 @@ describe("What devices are", () => {
     expect(await decisions()).toEqual(
       [`${one?.name}|10.99.0.1`, `${other?.name}|10.99.0.2`, second.identity].toSorted(),
     );
-    // What was said of the new identity stands.
+    // The decision about the new identity stays.
     change(first.externalId, { name: other?.name ?? "", address: "10.99.0.2" });
     change(second.externalId, { address: "10.99.0.3" });
     expect(await settled()).toMatchObject({ "10.99.0.2": ["name", 7], "10.99.0.3": ["name", 7] });
@@ -256,7 +256,7 @@ describe("What devices are", () => {
     const rule = { kind: "name", pattern: "toast-*" };
     expect(await refused("coverage/rules/save", { ...rule, ...odd })).toEqual([422, ["deviceType"]]);
     expect(await refused("coverage/limits/save", { ...odd, minutes: 90 })).toEqual([422, ["deviceType"]]);
-    // What was set before can be taken away.
+    // A limit set earlier can be removed.
     expect(await refused("coverage/limits/save", { ...odd, minutes: null })).toEqual([200, []]);
     const { lines } = await coverage();
     for (const { service, deviceType } of lines)
@@ -365,7 +365,7 @@ describe("A day's coverage", () => {
     expect(
       Object.fromEntries(usage.map(({ deviceType, contracted, connected }) => [deviceType, [contracted, connected]])),
     ).toEqual({ Firewall: [2, 4], "Prod Server": [10, 12] });
-    // Nothing was up until two in the morning of the next day.
+    // Nothing was running until two in the morning of the next day.
     midnight(2);
     await poll();
     await takeSnapshots(server.services);
@@ -413,7 +413,7 @@ describe("A day's coverage", () => {
   it("with an active device of which nobody says when it was seen is not known, and counted again until it is", async () => {
     const { admin, customer, manage, misbehave, poll, input, coverage } = await watched();
     const [engine] = (await server.call("admin/engines", { email: customer.email }, admin.token)).body.engines;
-    // Without an indexer devices count by when they were seen.
+    // Without an indexer, devices count by when they were last seen.
     const { id, version } = engine ?? {};
     expect((await manage("engines/post", { ...input, indexerAddress: null, id, version })).status).toBe(200);
     midnight();
@@ -436,7 +436,7 @@ describe("A day's coverage", () => {
 
   it("tells the contract nothing while an engine has never answered: what that would name may be connected", async () => {
     const { customer, manage, poll, change } = await watched();
-    // Of each type there are fewer than contracted, or as many.
+    // Of each type there are no more devices than contracted.
     for (let id = 5; id <= 12; id++) change(String(id).padStart(3, "0"), null);
     const second = await listeningEngine(server, "wazuh5");
     second.misbehave("down");
@@ -492,7 +492,7 @@ describe("A day's coverage", () => {
   it("begins as India's in a time zone that nobody knows, which keeps nobody else from theirs", async () => {
     const [{ customer, poll }, strange] = [await watched(), await watched()];
     const ofStrange = eq(organisations.id, strange.customer.organisationId);
-    // Read before others.
+    // Sorts before the other time zones, so it is read first.
     await database().update(organisations).set({ timeZone: "Aowhere/Else" }).where(ofStrange);
     midnight();
     await poll();

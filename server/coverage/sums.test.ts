@@ -24,7 +24,7 @@ const database = () => server.services.database;
 const moveTo = (home: string, partner: string | null) =>
   database().update(organisations).set({ partnerId: partner }).where(eq(organisations.id, home));
 
-/** The same sums, counted from what was counted of each customer. */
+/** The same sums, computed from the count of each customer. */
 async function counted(whose: string | null, now: Date): Promise<object | undefined> {
   const { rows } = await database().$client.query<object>(
     `select count(*)::int as customers, (count(*) filter (where not fresh or unknown_since is not null))::int as "unknownCustomers",

@@ -49,7 +49,7 @@ import { applyRetention } from "../upkeep/retention.ts";
 import { answerDataRequest } from "./answer-data-request.ts";
 import { dataSections } from "./data-sections.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ async function requestNow(id: string) {
   if (!row) throw new Error("There is no such request");
   return row;
 }
-/** Asks and does it. */
+/** Makes a request and carries it out. */
 async function done(kind: "export" | "erasure", email: string) {
   const { id, status } = await ask(kind, email);
   expect(status).toBe(201);
@@ -105,7 +105,7 @@ async function contactRequest() {
   return lead;
 }
 const leadNow = async (id: string) => (await database().select().from(leads).where(eq(leads.id, id)))[0];
-/** An administrator makes a quote in a lead, addressed to somebody else than who first asked. */
+/** An administrator makes a quote in a lead, addressed to somebody other than the first person who asked. */
 async function makeQuoteIn(leadId: string, organizationName: string) {
   const devices = [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }];
   const priced = { quote_id: null, devices, discountPercent: null };
@@ -119,7 +119,7 @@ async function makeQuoteIn(leadId: string, organizationName: string) {
 }
 const inTurn = <First, Second>(lock: string, first: () => Promise<First>, second: () => Promise<Second>) =>
   takeTurns(server, lock, first, second);
-/** The services of a worker during whose first rendering something else happens. */
+/** The services of a worker; `happens` runs during its first rendering. */
 function whileRendering(happens: () => Promise<unknown>): Services {
   const { documents } = server.services;
   let hasHappened = false;
@@ -133,7 +133,7 @@ function whileRendering(happens: () => Promise<unknown>): Services {
   };
   return { ...server.services, documents: { ...documents, render } };
 }
-/** Every row of every table that holds a text. */
+/** The names of all tables with a row that contains a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { $client } = database();
   const { rows } = await $client.query<{ name: string }>(
@@ -150,7 +150,7 @@ async function verified() {
   await sealEntries(database());
   return (await verifyChain(database())).fault;
 }
-/** Corrects somebody's address, as an administrator asks and its owner confirms. Answers the new one. */
+/** Corrects a person's address: an administrator asks and its owner confirms. Answers the new address. */
 async function corrected(id: string): Promise<string> {
   const { email } = registration();
   expect((await server.call("admin/people/correct-email", { id, email }, admin.token)).status).toBe(200);
@@ -171,7 +171,7 @@ async function insertIncident(organisationId: string) {
     .returning();
   return incident?.id ?? "";
 }
-/** A decision about a quote, under the address that the person had then. */
+/** A decision about a quote, under the person's address at that time. */
 async function decide(quoteId: string, person: Member, over: Partial<typeof quoteDecisions.$inferInsert> = {}) {
   const evidence = { terms: [], termsHash: "0", address: "203.0.113.8", userAgent: "Firefox" };
   const who = { personId: person.id, email: person.email, name: "Asha Rao", designation: "Director" };
@@ -198,9 +198,9 @@ const changeName = async (id: string, firstName: string) =>
     admin.token,
   );
 
-/** What is in no section by this column, and why not. */
+/** The columns that no section covers, and why. */
 const toldOtherwise = new Map([
-  // Who did it, where what it was done to is another's: their audit entries tell that they did.
+  // The person acted on somebody else's record: their audit entries say so.
   ...[
     "attempts.superseded_by",
     "contact_ladders.changed_by",
@@ -213,7 +213,7 @@ const toldOtherwise = new Map([
     "people.invited_by",
     "quotes.rates_confirmed_by",
   ].map((name) => [name, "another's"] as const),
-  // Texts, files and rates of ours, which tell nothing of whoever saved them last.
+  // Our own texts, files and rates, which say nothing about whoever saved them last.
   ...[
     "article_versions.saved_by",
     "articles.updated_by",
@@ -223,9 +223,9 @@ const toldOtherwise = new Map([
     "settlement_files.uploaded_by",
     "site_texts.saved_by",
   ].map((name) => [name, "ours"] as const),
-  // What is looked for by its id, once `findOwner` has found it by these.
+  // Looked up by id, after `findOwner` has found the row by these columns.
   ...["attempts.started_by", "orders.buyer_id", "quotes.made_by"].map((name) => [name, "found before"] as const),
-  // Secrets that are over within minutes.
+  // Secrets that expire within minutes.
   ["sign_in_codes.person_id", "a secret"],
 ]);
 
@@ -480,7 +480,7 @@ describe("An erasure", () => {
     expect(await tablesWith(email)).toEqual(["invoices", "orders"]);
     const listed = await server.call("admin/getUserByAdmin", { role: "user", search: row?.email ?? "" }, admin.token);
     expect(listed.body.users).toMatchObject([{ status: "erased" }]);
-    // Nobody gets in by giving access again.
+    // Restoring access lets nobody in.
     await server.call("admin/restore", { email: row?.email ?? "", what: "person" }, admin.token);
     expect((await database().select().from(people).where(eq(people.id, person.id)))[0]?.suspendedAt).not.toBeNull();
     expect(await verified()).toBeNull();
@@ -603,7 +603,7 @@ describe("An erasure", () => {
       () => answerDataRequest(server.services, id),
       () => server.call("user/quotes/decline", declined, parent.token),
     );
-    // Passed on first, it has a proposal to come in its new owner's name.
+    // The quote was passed on first, and its proposal in the new owner's name is still to be made.
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/still being made/)]);
     expect((await requestNow(id)).state).toBe("done");
     expect(await database().$count(orders, eq(orders.id, order.id))).toBe(0);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Of a quote, all that it does not make up itself. */
+/** All columns of a quote that a copy can't generate itself. */
 const copied = `organization_name, user_name, user_email, phone_number, number_of_users, message, rate_card_id, sample_rates,
   lines, subtotal_paise, discount_basis_points, discount_paise, gst_paise, total_paise, valid_until, made_by`;
 
@@ -70,7 +70,7 @@ it.each([
   const attached = Object.entries(entries).filter(([name]) => name.startsWith("files/"));
   const contents = attached.map(([, bytes]) => strFromU8(bytes));
   expect(contents.toSorted()).toEqual(names.map((_, index) => `content ${index}`));
-  // A disk to which capitals are the same has room for each of them as well.
+  // A file system that ignores case must have room for each of them too.
   expect(new Set(attached.map(([name]) => name.toLowerCase())).size).toBe(names.length);
 });
 
@@ -103,7 +103,7 @@ it("However much there is of somebody, each kind of it is asked for by one state
 });
 
 describe("A copy of much more than fits into memory", () => {
-  /** So many records, made when they are asked for. */
+  /** A section with this many records, generated on demand. */
   const many = (records: number, made: { count: number }): Section => ({
     name: "quotes",
     title: "Quotes",

@@ -33,7 +33,7 @@ it("Every connection is usable again after bursts of terminated backends", async
         database.transaction((transaction) => transaction.execute(sql`select pg_sleep(0.005)`)),
       ),
     );
-    // Now, in the middle, and on those at rest: some hit the work, some the begin, some the commit.
+    // Three times, with and without work in progress: some kills hit the work, some the begin, some the commit.
     for (let kill = 0; kill < 3; kill++) await terminateAll();
     const failures = (await work).filter((outcome) => outcome.status === "rejected");
     for (const { reason } of failures) expect(isOutage(reason), String(reason)).toBe(true);
@@ -108,7 +108,7 @@ it("A query that gets no answer fails, those after it at once, and all goes on w
   onTestFinished(() => watch.stop());
   const database = open(through(link), 2, watch);
   expect(await usableAtOnce(database, 2)).toBe(2);
-  // It is patient until its first answer.
+  // Until its first answer it is patient.
   await untilHeard(watch);
   link.freeze();
   const unanswered = await Promise.allSettled([
@@ -161,7 +161,7 @@ it("A pool that is closed cuts off who does not give back", async () => {
   expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isOutage) });
 });
 
-/** A message that came over its connection. */
+/** Waits for a notification on its connection. */
 async function untilHeard(watch: DatabaseWatch): Promise<void> {
   let isHeard = false;
   const hear = () => void (isHeard = true);
@@ -193,7 +193,7 @@ async function terminateAll(): Promise<void> {
     where datname = current_database() and application_name = 'prahari' and pid <> pg_backend_pid()`);
 }
 
-/** How many of so many transactions are inside at the same time: each stays until all are, or longer than others wait. */
+/** How many of `count` transactions can be open at once: each stays until all are, or longer than others would wait. */
 async function usableAtOnce(database: Database, count: number): Promise<number> {
   let inside = 0;
   const all = Promise.withResolvers<void>();
@@ -210,7 +210,7 @@ async function usableAtOnce(database: Database, count: number): Promise<number> 
 it.each([false, true])(
   "A stream is given back as it is, whether statements are traced (%s) or not",
   async (isTraced) => {
-    // Nobody takes traces here: none is kept, so that none is sent at the end.
+    // There is no collector here: nothing is sampled, so nothing is sent at the end.
     await startTracing({ tracing: isTraced ? { OTEL_TRACES_SAMPLER: "always_off" } : null });
     onTestFinished(() => stopTracing());
     const client = await open(server.databaseUrl, 1).$client.connect();

@@ -39,7 +39,7 @@ describe("The embedded PostgreSQL", () => {
   it("leaves alone a stranger whose process has the number that a stale postmaster.pid names", async () => {
     const dataDir = copyOfMade();
     const cluster = join(dataDir, "postgres");
-    // Of the same user as PostgreSQL, which refuses such a number itself, and of the same name.
+    // With the same user as PostgreSQL, which checks for that process id itself, and the same name.
     const { uid, gid } = statSync(cluster);
     const stranger = live(spawn("sleep", ["600"], { argv0: "postgres", uid, gid, cwd: "/", stdio: "ignore" }));
     writeFileSync(join(cluster, "postmaster.pid"), `${stranger.pid}\n${cluster}\n`);
@@ -95,7 +95,7 @@ describe("The embedded PostgreSQL", () => {
     mkdirSync(join(dataDir, "postgres.unfinished"));
     writeFileSync(join(dataDir, "postgres-password"), "half");
     const { url, stop } = await startEmbeddedPostgres(dataDir, undefined, 9);
-    // With room for the connections of so many processes.
+    // With room for the connections of this many processes.
     expect(await ask(url, "show max_connections")).toEqual([{ max_connections: "299" }]);
     await stop();
   });
@@ -190,7 +190,7 @@ describe("Its start is refused with a sentence on what happened and what to do",
 
   it("for a disk on which nothing can be written", async () => {
     const dataDir = copyOfMade();
-    // Stands in the way of the file with the address, as a full disk does.
+    // Blocks the path of the file with the address, as a full disk would.
     mkdirSync(join(dataDir, "postgres-url"));
     await expect(startEmbeddedPostgres(dataDir)).rejects.toThrow(/^PostgreSQL could not be started: EISDIR/);
     expect(isAlive(postmasterOf(dataDir))).toBe(false);
@@ -209,7 +209,7 @@ it("A PostgreSQL that keeps ending is given up with the cause", async () => {
   await stop();
 });
 
-/** Starts it and answers what is in it. */
+/** Starts the database and answers its content. */
 async function keptIn(dataDir: string): Promise<unknown[]> {
   const { url, stop } = await startEmbeddedPostgres(dataDir);
   try {
@@ -234,12 +234,15 @@ function postmasterOf(dataDir: string): number {
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "prahari-embedded-"));
-  // Open to the user PostgreSQL runs as when this runs as root.
+  // Readable by the user that PostgreSQL runs as when this runs as root.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** A copy with the owners and times of the original. By the system's own program, not file by file from here. */
+/**
+ * A copy with the owners and times of the original. The system's own program is faster than copying file by file from
+ * here.
+ */
 function copyOfMade(): string {
   const dataDir = makeFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

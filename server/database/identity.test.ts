@@ -12,7 +12,7 @@ const [name, other] = [randomUUID(), randomUUID()].map((id) => `identity_${id.re
   string,
 ];
 const [url, otherUrl] = [name, other].map((each) => databaseUrl(inject("postgresUrl"), each)) as [string, string];
-/** Nobody listens at it. */
+/** Nobody listens at this address. */
 const nowhere = "postgres://somebody@127.0.0.1:1/prahari";
 const refused = new StartRefused(
   "DATABASE_DIRECT_URL leads to another database than DATABASE_URL: give it the address of the same one, past the pooler.",

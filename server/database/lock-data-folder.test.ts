@@ -30,7 +30,7 @@ it("A folder that a living process holds is refused, and free again once it lets
 });
 
 it("A number that was given to another program since does not hold it, whatever that program is called", () => {
-  // One process, without a shell: a child of it would live on with the run's own output in its hands.
+  // A single process without a shell: a shell's child would live on and hold the run's output open.
   const stranger = start(process.execPath, "-e", "setInterval(() => {}, 1000)", "server/main.ts");
   writeLock(stranger.pid, "before this one began");
   expect(lockDataFolder(folder)).not.toThrow();

@@ -29,7 +29,7 @@ afterEach(async () => {
   await server.query(`drop database ${name} with (force)`);
 });
 
-/** The database as the version before a migration left it. Answers how many are to be made. */
+/** Migrates a database to just before the migration that contains `words`. Answers how many migrations are left. */
 async function asBefore(words: string): Promise<number> {
   await prepareDatabase(serving);
   const migrations = readMigrations();

@@ -50,7 +50,7 @@ test("a write planned before a column changed fails once, not for ever", async (
   });
   for (const _ of often) await write();
   await pool.query(`alter table ${table} alter number type bigint`);
-  // As a transaction does: what it lends goes back whole.
+  // As a transaction does: the connection goes back to the pool in order.
   const client = await pool.connect();
   await expect(client.query(text, [7])).rejects.toThrow("cached plan must not change result type");
   client.release();

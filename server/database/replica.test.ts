@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { openHeavyReads } from "./heavy-reads.ts";
 import { DatabaseWatch } from "./watch.ts";
 
-// A second way to the same server stands for the replica here; tests/process/pooler-and-replica.test.ts has a real one.
+// A second connection to the same server acts as the replica; tests/process/pooler-and-replica.test.ts has a real one.
 const name = `replica_${randomUUID().replaceAll("-", "")}`;
 const silent = pino({ level: "silent" });
 

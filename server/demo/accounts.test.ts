@@ -31,7 +31,7 @@ const isLetIn = async (email: string, secret: string) =>
   (await server.call("auth/login", { email, password: secret })).status === 200;
 const isAlive = async (token: string) => (await server.call("user/me", {}, token)).status === 200;
 
-/** Follows the invitation that an operation has mailed. */
+/** Accepts the invitation that an operation has mailed. */
 async function accepted(email: string): Promise<string> {
   const { text = "" } = await server.mailbox.take(email, /invited/i);
   const token = /#token=([\w-]+)/.exec(text)?.[1] ?? "";

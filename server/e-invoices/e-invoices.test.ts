@@ -36,7 +36,7 @@ import { settleEInvoices } from "./settle-e-invoices.ts";
 
 let server: TestServer;
 let admin: Member;
-/** The real side, talking to the stand-in over HTTP. */
+/** The real adapter, talking to the stand-in over HTTP. */
 let portal: InvoiceRegistrar;
 const place = { place: "Bengaluru", pinCode: "560025" };
 beforeAll(async () => {
@@ -104,7 +104,7 @@ const refusalOf = (code: string, text: string): InvoiceRegistrar => ({
   register: async () => ({ refused: [{ code, text }] }),
 });
 
-/** What was sent to the portal, in order. */
+/** Records what is sent to the portal, in order. */
 function watched(over: Partial<InvoiceRegistrar> = {}) {
   const sent: Inv01[] = [];
   server.services.registrar = {
@@ -382,7 +382,7 @@ describe("An administrator cancels", () => {
   };
 
   const acknowledgedBefore = (id: string, hours: number) =>
-    // One after the other: what keeps a row from being changed is off for this alone.
+    // In a transaction of its own: the trigger that protects rows is disabled only for this change.
     database().transaction(async (transaction) => {
       await transaction.execute(`alter table e_invoices disable trigger e_invoices_never_changed`);
       const ackAt = earlier(server.services.now(), { hours });
@@ -757,7 +757,7 @@ it("The stand-in refuses what the published schema and rules refuse", async () =
     [{ ...good, ValDtls: { ...good.ValDtls, TotInvVal: good.ValDtls.TotInvVal + 5 } }, "2188"],
   ];
   for (const [document, code] of wrong) expect(findFaults(document, now).map((fault) => fault.code)).toContain(code);
-  // What is against the schema is a refusal for a person to read, nothing to send again and again.
+  // A violation of the schema is a refusal for a person to read, not something to send again and again.
   const answer = await portal.register({ ...good, DocDtls: { ...good.DocDtls, No: "/26-27/1" } });
   expect(answer).toEqual({ refused: [{ code: "2140", text: expect.stringContaining("DocDtls.No") }] });
 });

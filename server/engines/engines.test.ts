@@ -41,7 +41,7 @@ import { pollDue } from "./poll-due.ts";
 import { resealBindings } from "./reseal.ts";
 import { storeFindings } from "./store.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
@@ -442,7 +442,7 @@ describe("A poll", () => {
 
   it.each([
     ["an hour", { hours: 1 }],
-    // An engine whose clock is a week off by ours is not believed.
+    // An engine whose clock is a week off from ours is not believed.
     ["a week", { days: 7 }],
   ])("comes at once when our clock was %s ahead and is right again", async (_, ahead) => {
     const now = server.services.now();
@@ -465,7 +465,7 @@ describe("A poll", () => {
   });
 
   it("stores devices, findings and cases, and the same again changes nothing", async () => {
-    // The stand-in finds something every twenty minutes: both rounds lie between two of them.
+    // The stand-in finds something every twenty minutes: both rounds lie between two findings.
     server.passTime(1201 - ((server.services.now().getTime() / 1000) % 1200));
     const wazuh = await bound("wazuh4");
     const hive = await bound("thehive");
@@ -495,7 +495,7 @@ describe("A poll", () => {
 
   it("is one at a time, and given back by a copy that died", async () => {
     const { id, poll, calls, misbehave } = await bound("iris");
-    // The first is still at it when the others come.
+    // The first is still running when the others start.
     misbehave("slow");
     await Promise.all([poll(), poll(), poll()]);
     misbehave(null);
@@ -655,7 +655,7 @@ describe("A poll", () => {
 
   it("that is overtaken by a change stores nothing of what it had asked", async () => {
     const { id, customer, input, calls } = await bound("iris");
-    // Answers only when the binding was changed.
+    // Answers only once the binding was changed.
     const slow = createServer((request, response) => {
       void (async () => {
         const answer = await fetch(`${input.address}${request.url}`, {
@@ -796,7 +796,7 @@ describe("What an engine tells", () => {
   });
 });
 
-/** The stand-in of an engine, but for what is answered here, by path. */
+/** A stand-in of an engine in which `answers` replaces some answers, by path. */
 async function standingBefore(kind: EngineKind, answers: Record<string, (query: URLSearchParams) => unknown>) {
   const customer = await member(server, "user");
   const { input } = await listening(kind);
@@ -824,7 +824,7 @@ async function standingBefore(kind: EngineKind, answers: Record<string, (query: 
   return {
     id,
     poll,
-    /** Of an engine so slow that each poll ends after one answer. */
+    /** Polls an engine so slow that each poll ends after one answer. */
     slowPolls: async (count: number) => {
       for (let round = 0; round < count; round++) {
         server.passTime(60);
@@ -844,7 +844,7 @@ async function standingBefore(kind: EngineKind, answers: Record<string, (query: 
 
 describe("A list that a poll does not come to the end of", () => {
   const minutesAgo = (minutes: number) => new Date(server.services.now().getTime() - minutes * 60_000);
-  /** Alerts of DFIR-IRIS, one each two minutes, the newest first. */
+  /** DFIR-IRIS alerts, one every two minutes, newest first. */
   const alertsOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       alert_id: 10_000 - index,
@@ -943,7 +943,7 @@ describe("A list that a poll does not come to the end of", () => {
   it("has alerts of DFIR-IRIS in it whose state means nothing here, and these are seen to close, too", async () => {
     const alerts = alertsOf(300);
     const last = alerts.at(-1);
-    // As DFIR-IRIS itself calls the state of an alert that was made without one.
+    // DFIR-IRIS's own name for the state of an alert created without one.
     if (last) last.status = { status_name: "Unspecified" };
     const { poll, stateOf } = await standingBefore("iris", {
       "/alerts/filter": (query) => irisAnswer(alerts, query),
@@ -1084,7 +1084,7 @@ describe("Findings of an engine that counts anew", () => {
     await store([first], null);
     await database().update(engineFindings).set({ engineTime: null }).where(eq(engineFindings.bindingId, id));
     await store([first], -600);
-    // An engine whose times are hours ahead is cut to now.
+    // The times of an engine whose clock is hours ahead are capped at now.
     const ahead = found("90885", { at: ago(-5) });
     await store([ahead]);
     server.passTime(600);
@@ -1255,7 +1255,7 @@ describe("A binding that leads to another engine", () => {
       if (how === "is removed") await server.call("admin/engines/remove", { id, version: 1 }, admin.token);
       const next = await bind({ ...changed, ...(how === "leads to another engine" && { id, version: 1 }) });
       expect(next.status).toBe(200);
-      // Another machine, which has the number now.
+      // Another machine now has this number.
       await database()
         .insert(engineFindings)
         .values({
@@ -1318,7 +1318,7 @@ describe("A binding that leads to another engine", () => {
     expect(await ids()).toEqual([expect.stringMatching(/^old:.+:43$/)]);
     await poll();
     await takeEngineIncidents(server.services, id);
-    // Nor are those taken that had ended there before it was connected.
+    // Incidents that had ended there before the connection are not taken either.
     expect(await ids()).toEqual(["43"]);
   });
 });
@@ -1334,7 +1334,7 @@ describe("Devices of a long list", () => {
     server.passTime(60);
     await poll();
     expect([calls.get("/manager/agents"), (await seen("700"))?.state]).toEqual([6, "disconnected"]);
-    // Of those that nobody named it is known that they were there a minute later.
+    // Those that were not named are known to have been there a minute later.
     const ages = (await devicesOf(id)).flatMap(({ state, lastSeenAt }) =>
       state === "active" ? [server.services.now().getTime() - Number(lastSeenAt)] : [],
     );

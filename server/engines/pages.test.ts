@@ -7,7 +7,7 @@ import { engineBindings, engineFindings, engineIncidents } from "../database/sch
 import { takeEngineIncidents } from "../incidents/take-engine-incidents.ts";
 import { type EnginePages, type InEngine, pageIn } from "../outside/engines/pages.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false, env: { enginesAllowPrivate: true } });
@@ -135,7 +135,7 @@ describe("Links into engines", () => {
       .select()
       .from(engineBindings)
       .where(eq(engineBindings.organisationId, customer.organisationId));
-    // Where people open its pages says nothing of where the secret goes: it is kept.
+    // The address of the web interface does not affect where the secret is sent, so the secret is kept.
     const kept = { ...input, secret: null, id: row?.id, version: row?.version };
     expect((await manage("engines/post", { ...kept, dashboardAddress: "https://other.example.in" })).status).toBe(200);
   });

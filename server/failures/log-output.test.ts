@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openLog, withoutWaiting } from "./log.ts";
 
 const lines = 60_000;
-/** Writes more than is kept for a reader, then says so, and ends by SIGTERM as the product does. */
+/** Logs more than a pipe holds for its reader, and ends on SIGTERM as the product does. */
 const writer = `
   import { openLog } from "./server/failures/log.ts";
   const log = openLog({ logLevel: "info" });

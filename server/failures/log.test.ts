@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** All that a job says of its last failure. */
+/** What all jobs say about their last failure. */
 async function outputs(): Promise<string> {
   const { rows } = await server.services.database.execute<{ said: string }>(
     sql`select coalesce(string_agg(output::text, '\n'), '') as said from jobs.job where output is not null`,
@@ -42,14 +42,14 @@ test("what fails is in the log and in the queue without codes, e-mails, secrets 
   await expect.poll(outputs).toContain("Failed query");
   await database.execute(sql`alter table mails_elsewhere rename to mails`);
 
-  // Where a value does not fit its column, PostgreSQL repeats it in the message.
+  // When a value does not fit its column, PostgreSQL repeats it in the message.
   await database.execute(sql`alter table sign_in_codes alter column code_hash type int4 using 0`);
   expect((await server.call("auth/login", { email: person.email, password })).status).toBe(500);
 
   const said = `${server.log.join("")}${await outputs()}`;
   for (const { email } of [person, other, child]) expect(said).not.toContain(email.split("@")[0]);
   expect(said).not.toMatch(/params: (?!…)|\$argon2|example\.in|Kaveri|9876543210|\bey[\w-]+\.ey/);
-  // Six digits are a sign-in code, forty characters the secret of a link; times and ids are written otherwise.
+  // Six digits are a sign-in code, forty characters the secret of a link; times and ids have other forms.
   expect(said.replace(/"time":"[^"]*"/g, "").match(/(?<![\w.:-])\d{6}(?![\w.:-])/g)).toBeNull();
   expect(said.match(/(?<![\w/.-])[\w-]{40,}(?![\w/.-])/g)).toBeNull();
   expect(said).toContain('insert into \\"mails\\"');
@@ -78,7 +78,7 @@ test("of an error of PostgreSQL the log keeps where it happened, and not what wi
     cause: { message: cause.message, code, table, constraint, routine },
   });
   expect(described.stack).toMatch(/^ +at /);
-  // The job queue hands errors on as plain objects.
+  // The job queue passes errors on as plain objects.
   const copy = { message, query, cause, stack: failure.stack };
   for (const said of [described, describeError(copy)]) expect(JSON.stringify(said)).not.toMatch(/asha|482915/);
 });

@@ -27,7 +27,7 @@ async function keep(name: (transaction: Transaction) => Promise<boolean>): Promi
   return file;
 }
 
-/** The store takes files and removes none until the answer is called. */
+/** Makes the store refuse to remove files, until the returned function is called. */
 function storeRemovesNothing(): () => void {
   const { remove } = server.services.files;
   server.services.files.remove = () => Promise.reject(new Error("The store is away"));
@@ -78,7 +78,7 @@ it("A file that can never be removed keeps no other, however many there are of t
   });
   for (let round = 0; round < 2; round++) await expect(sweep(server.services)).rejects.toThrow("Access denied");
   expect(await stored()).not.toContain(other);
-  // They are tried again, a day later.
+  // They are tried again a day later.
   expect((await database.select().from(unnamedFiles)).map(({ file }) => file).toSorted()).toEqual(lasting.toSorted());
   await sweep(server.services);
   server.passTime(86_401);

@@ -67,7 +67,7 @@ describe("a file that is sent", () => {
     const { upload } = server.services.gates;
     const [first, second] = [sendSlowly(tokens.user), sendSlowly(tokens.user)];
     await expect.poll(() => upload.use().inside).toBe(2);
-    // It has all of its body there, and waits all the same.
+    // Its whole body has arrived, and it still has to wait.
     const third = sendSlowly(tokens.user);
     third.end();
     expect((await server.call("user/incidents/attach", nobodysFile(), tokens.userChild)).status).toBe(404);
@@ -130,7 +130,7 @@ describe("an answer", () => {
         "cache-control": "no-store",
         "x-request-id": expect.stringMatching(/^[\w-]{36}$/),
       });
-      // What is about documents only: each of them would be written and read with every call.
+      // Headers that matter only for documents: each would be sent with every call.
       expect(headers.get("permissions-policy")).toBeNull();
     },
   );
@@ -167,7 +167,7 @@ const nobodysFile = () => ({
   file: Buffer.from("proof").toString("base64"),
 });
 
-/** Sends a file but for its last byte, until it is told to end. */
+/** Sends a file except for its last byte, until it is told to end. */
 function sendSlowly(token = "") {
   const body = JSON.stringify(nobodysFile());
   const request = httpRequest(`${server.url}/api/user/incidents/attach`, {
@@ -181,7 +181,7 @@ function sendSlowly(token = "") {
   return { status, end: () => request.end(body.slice(-1)) };
 }
 
-/** Sends a body without saying how long it is. */
+/** Sends a body without declaring its length. */
 async function chunked(body: string): Promise<number> {
   const authorization = `Bearer ${await server.publicToken()}`;
   return new Promise((done, fail) => {
@@ -190,7 +190,7 @@ async function chunked(body: string): Promise<number> {
       headers: { authorization, "content-type": "application/json" },
     });
     request.on("response", (answer) => {
-      // The server may hang up before it has read the rest; the answer was given by then.
+      // The server may hang up before it has read the rest; by then it has answered.
       answer.on("error", () => undefined).resume();
       done(answer.statusCode ?? 0);
     });

@@ -4,7 +4,7 @@ import { startTestServer } from "../../tests/harness.ts";
 import { clientAddress } from "./client-address.ts";
 import { rules } from "../protection/limiter.ts";
 
-/** What the server takes for the client's address when it is reached from 10.0.0.1 with this header. */
+/** The client address that the server derives when it is reached from `direct` with this header. */
 async function addressFor(forwarded: string | null, trustedProxies: number, direct = "10.0.0.1"): Promise<string> {
   const server = new Hono().get("/", (context) => context.text(clientAddress(context, trustedProxies)));
   const incoming = { socket: { remoteAddress: direct, remotePort: 4711, remoteFamily: "IPv4" } };

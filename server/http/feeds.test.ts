@@ -27,7 +27,10 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-/** The elements of well-formed XML with their texts. @throws Error where a tag does not fit or a sign is not escaped. */
+/**
+ * The elements of well-formed XML with their texts. @throws Error where a tag does not match or a character is not
+ * escaped
+ */
 function parse(xml: string): { name: string; text: string }[] {
   const elements: { name: string; text: string }[] = [];
   const open: { name: string; text: string }[] = [];
@@ -53,7 +56,7 @@ function parse(xml: string): { name: string; text: string }[] {
 }
 const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const unescape = (text: string) => text.replace(/&(\w+);/g, (_entity, name: string) => signs[name] ?? "");
-/** The sitemap's day of each address, null where it names none. */
+/** The sitemap's day for each address; null where it gives none. */
 async function lastChanges(): Promise<Record<string, string | null>> {
   const { text } = await read("/sitemap.xml");
   const entries = text.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What each is answered about themselves when all ask at once. */
+/** Each person's own answer when all ask at once. */
 const askAtOnce = (asking: Member[]) =>
   Promise.all(asking.map(async ({ token }) => (await server.call("user/me", {}, token)).body.user.email));
 

@@ -15,7 +15,7 @@ function shapeOf(schema: z.ZodType): [field: string, schema: z.ZodType][] {
 }
 const unwrapped = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema);
 
-/** Compared as it is with a column that has an index. */
+/** Compared for equality with an indexed column. */
 const exact: readonly string[] = ["admin/audit subject"];
 
 it("Each search beyond one's own organisation is heavy, whatever its field is called", () => {
@@ -29,7 +29,7 @@ it("Each search beyond one's own organisation is heavy, whatever its field is ca
   expect(searches.filter(({ name, given }) => heavyGateOf(name, given, false) === null)).toEqual([]);
 });
 
-/** They read what is the operator's own and few, or count 10,000 rows of a queue at most. */
+/** They read the operator's own few records, or count at most 10,000 rows of a queue. */
 const small: readonly OperationName[] = [
   "admin/rates",
   "admin/reconcile/files",

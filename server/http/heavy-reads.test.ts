@@ -12,7 +12,7 @@ let locker: Client;
 let admin: Member;
 let partner: Member;
 let customer: Member;
-/** How many lines the log had before a test. */
+/** The length of the log before a test. */
 let logged = 0;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
@@ -65,7 +65,7 @@ it("Overviews and searches that hang hold up no customer, and take no more conne
 const outages = () =>
   server.log.slice(logged).flatMap((line) => (line.includes("outage") ? [JSON.parse(line) as object] : []));
 
-/** Who asks what, and a table that it waits for here: none that the person's session or My Quotes is read from. */
+/** Each read, its caller, and a table on which it blocks here; the session and My Quotes read none of these tables. */
 const reads: [operation: OperationName, input: object, who: () => Member, table: string][] = [
   ["admin/find", { words: "zz" }, () => admin, "contracts"],
   ["partner/find", { words: "zz" }, () => partner, "contracts"],
@@ -98,7 +98,7 @@ it.each(reads)("%s ends in the database when its caller leaves, and no quotes wa
   expect(outages()).toEqual([]);
 });
 
-/** My Quotes are there, and what hangs is in nobody's way. */
+/** My Quotes are answered, and the hanging reads block nobody. */
 async function quotesAreAnswered() {
   expect(server.services.gates.signedIn.use()).toMatchObject({ inside: 0, waiting: 0 });
   const { status, body } = await server.call("user/get-estimation", {}, customer.token);
@@ -112,7 +112,7 @@ async function nothingIsLeft() {
 }
 
 it("So does a whole list that is left in its middle", async () => {
-  // More than the connection between server and reader holds.
+  // More than the connection between server and reader buffers.
   await locker.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message)
     select 'Asha Rao', n || '@example.in', '+919876543210', 'Mills', 10, repeat('More about it. ', 80)
     from generate_series(1, 12000) as n`);

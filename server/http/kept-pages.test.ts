@@ -5,9 +5,9 @@ const pageBytes = 1000;
 
 let clock: Date;
 let made: string[];
-/** How the next pages come out. */
+/** The outcome of the next pages. */
 let outcome: Partial<MadePage> & { status: number };
-/** Held back until they are let go. */
+/** Pages are held back until this resolves. */
 let held: Promise<void> | null;
 let etag: string | null;
 let pages: KeptPages;
@@ -27,7 +27,7 @@ beforeEach(() => {
   pages.trust();
 });
 
-/** Each page says which one it is. */
+/** Makes a page that says which one it is. */
 async function make(address: string): Promise<MadePage> {
   made.push(address);
   const text = `${address} #${made.length}`.padEnd(pageBytes);
@@ -115,7 +115,7 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #2");
     expect(await shown()).toBe("/blog #3");
     pages.trust();
-    // It was made while nothing was heard.
+    // It was made while no notifications were heard.
     expect(await shown()).toBe("/blog #4");
     expect(await shown()).toBe("/blog #4");
   });

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
 import { auditEntries, sessions } from "../database/schema/index.ts";
 
-// More than the connection between server and reader holds.
+// More than the connection between server and reader buffers.
 const customers = 12_000;
 
 let server: TestServer;

@@ -17,7 +17,7 @@ const scrape = (authorization?: string, at = server) =>
   fetch(`${at.url}/metrics`, { headers: { ...(authorization !== undefined && { authorization }) } });
 const told = async () => (await scrape(`Bearer ${metricsToken}`)).text();
 
-/** The value of one line, with its labels as they stand there. */
+/** The value of a metric's line, given with its labels. */
 async function valueOf(line: string): Promise<number> {
   const found = (await told()).split("\n").find((each) => each.startsWith(`${line} `));
   return Number(found?.slice(line.length + 1) ?? Number.NaN);
@@ -122,7 +122,7 @@ it("Sign-in codes that were tried in vain until they expired are a standstill, u
     useless_after = useless_after - interval '1 hour'`);
   expect(await tryAgain()).toEqual([null]);
   await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBeGreaterThanOrEqual(3600);
-  // Nobody waits for it any more.
+  // Nobody waits for this mail any more.
   expect(await valueOf("prahari_mails_unsent")).toBe(0);
   expect(await valueOf("prahari_oldest_unsent_mail_age_seconds")).toBe(0);
   await mailbox.up();

@@ -43,14 +43,14 @@ const write = (over: Partial<NewPost> = {}) =>
   });
 const page = async (url: string, path: string) => (await fetch(url + path)).text();
 const statusOf = async (url: string, path: string) => (await fetch(url + path, { redirect: "manual" })).status;
-/** Of each copy, whether its page has the text. */
+/** For each copy, whether its page has the text. */
 const have = (text: string, path: string) => () =>
   Promise.all([server, copy].map(async ({ url }) => (await page(url, path)).includes(text)));
 const statuses = (path: string) => () => Promise.all([server, copy].map(({ url }) => statusOf(url, path)));
 const all = [true, true];
 const none = [false, false];
 
-// The clock of no copy moves here: that a page is replaced because its minute is over takes longer than a test may.
+// No copy's clock moves here: waiting until a page's minute is over takes longer than a test may.
 describe("Every copy shows", () => {
   it("a post as it was changed, with its title in the list and the feed of the router", async () => {
     await write({ title: "A better title", content: "<p>The second text</p>" });

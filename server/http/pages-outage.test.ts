@@ -11,14 +11,14 @@ beforeAll(async () => {
   server = await startTestServer({ pages: true, work: false });
   await ensureContent(server.services.database);
   await untilNewsIsHeard();
-  // A visitor saw these before.
+  // A visitor has opened these before.
   for (const path of ["/blog?from=3", article]) await ask(path);
   server.services.watch.stop();
   await server.services.database.$client.end();
 });
 afterAll(() => server.stop());
 
-/** What is told comes in the order in which it was written: with this, everything before it has come. */
+/** Notifications arrive in the order of writing: after this one, all earlier ones have arrived. */
 async function untilNewsIsHeard(): Promise<void> {
   const { promise: heard, resolve } = Promise.withResolvers<void>();
   const nothing = () => {};

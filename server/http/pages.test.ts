@@ -53,7 +53,7 @@ describe("a page", () => {
       const { headers, text } = await ask(path);
       const allowed = policyOf(headers)["script-src"] ?? [];
       const scripts = [...text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
-      // Structured data is no script to a browser.
+      // Browsers do not run structured data.
       const inline = scripts.filter(([, attributes = ""]) => !/\ssrc=|ld\+json/.test(attributes));
       expect(inline.length).toBeGreaterThan(1);
       const sources = inline.map(
@@ -198,7 +198,7 @@ describe("an address without a page", () => {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
 
-/** Asks with the path exactly as it is written: fetch would clean it up first. */
+/** Requests the path exactly as written; fetch would normalise it first. */
 async function ask(path: string, { method = "GET", headers = {} } = {}): Promise<Answer> {
   const { hostname, port } = new URL(server.url);
   const answer = await new Promise<Parameters<NonNullable<Parameters<typeof request>[2]>>[0]>((done, fail) =>

@@ -45,7 +45,7 @@ it.each([
   expect(said()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/);
 });
 
-// What is sent after the answer resets the connection, on a busy machine before the answer was read.
+// Sending after the response resets the connection, on a busy machine before the response was read.
 it("waits for a large body as long as its line needs, and no longer", { retry: 2 }, async () => {
   const sent = { length: 30_000, more: "a".repeat(1500) };
   const inTime = await speak(`${post}Content-Length: ${sent.length}\r\n\r\n`, sent.more);
@@ -79,7 +79,7 @@ it("answers others while hundreds hold back their bodies, and gets rid of all of
   expect(new Set(slow.map(({ said }) => said().split("\r\n")[0]))).toEqual(new Set(["HTTP/1.1 408 Request Timeout"]));
 });
 
-/** Says `start`, then `more` again and again, on a connection of its own. */
+/** Sends `start`, then `more` again and again, on a connection of its own. */
 async function speak(start: string, more: string) {
   const socket = connect(listener.port, "127.0.0.1");
   await once(socket, "connect");
@@ -89,7 +89,7 @@ async function speak(start: string, more: string) {
     received += bytes.length;
     if (said.length < 1000) said += bytes.toString("latin1");
   });
-  // The server may hang up while we are speaking.
+  // The server may hang up while this still sends.
   socket.on("error", () => {});
   const speaking = setInterval(() => socket.writable && socket.write(more), 100);
   const closed = new Promise<void>((done) => socket.once("close", () => done()));

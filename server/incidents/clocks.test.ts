@@ -98,7 +98,7 @@ describe("A clock of the service level", () => {
 
   it("remembers what ran out under a severity that was lowered later", () => {
     const { acknowledge } = clocksOf([detected("P1"), raised("P3", 30)], 31);
-    // The change itself is an act of a person, fifteen minutes late.
+    // The change of severity is itself an act of a person, fifteen minutes late.
     expect(acknowledge).toMatchObject({ state: "broken", breaches: [{ dueAt: at(15), severity: "P1" }] });
   });
 
@@ -148,7 +148,7 @@ describe("A clock of the service level", () => {
   });
 });
 
-/** A small generator, so that a failure can be repeated. */
+/** A small generator with a seed, so that a failure can be repeated. */
 function dice(seed: number) {
   let state = seed;
   const next = () => {
@@ -162,7 +162,7 @@ function dice(seed: number) {
 }
 type Dice = ReturnType<typeof dice>;
 
-/** A history of some days, with what people do in any order. */
+/** A history of some days in which people act in any order. */
 function history(roll: Dice): Fact[] {
   const facts = [detected(roll.one(incidentSeverities), roll.below(60))];
   const asks: string[] = [];
@@ -212,8 +212,8 @@ const agreement: Agreement = {
 };
 
 /**
- * The same figures by walking through every minute of the incident, with nothing but what happened in it: slow, and with
- * no formula in common with the real one.
+ * The same figures, computed by walking through every minute of the incident with nothing but its facts: slow, and
+ * without a formula in common with the real implementation.
  */
 function byTheMinute(facts: readonly Fact[], until: number) {
   const told = replay(facts).facts;
@@ -229,7 +229,7 @@ function byTheMinute(facts: readonly Fact[], until: number) {
       { started: null as number | null, ended: null as number | null, broken: [] as number[] },
     ]),
   ) as Record<ClockName, { started: number | null; ended: number | null; broken: number[] }>;
-  // How much each clock has counted under every limit, since the start and since the last raise.
+  // How much each clock has counted under every limit, since the start and since the last raise of severity.
   const walked = clockKeys.map((name) => ({ name, minutes: [] as { at: number; business: boolean }[] }));
   const pauses = new Map<string, { waits: "customer" | "third_party"; reason: string }>();
   const roots = new Map(facts.flatMap(({ id, corrects }) => (corrects ? [[id, corrects]] : [])));
@@ -238,13 +238,13 @@ function byTheMinute(facts: readonly Fact[], until: number) {
   let since: number | null = null;
   const given = new Set<string>();
   const answered = new Set<string>();
-  // Somebody may have acted before anything was detected, or have contained it before.
+  // Somebody may have acted on the incident, or contained it, before it was detected.
   let acted = false;
   let contained = false;
   let done = false;
   for (let minute = 0; minute < until; minute++) {
     const now = told.filter(({ occurredAt }) => occurredAt.getTime() === at(minute).getTime());
-    // What ran out before this minute's news has run out under what held until then.
+    // What ran out before this minute's news is judged by what applied until then.
     const judge = () => {
       for (const { name, minutes } of walked) {
         const figure = figures[name];

@@ -36,7 +36,7 @@ import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "./open-inciden
 import { takeEngineIncidents } from "./take-engine-incidents.ts";
 import { watchIncidents } from "./watch-incidents.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 let admin: Member;
 let analyst: Member;
@@ -78,7 +78,7 @@ const rung = (id: string, who: Member, kind: string) =>
     notices,
     and(eq(notices.personId, who.id), eq(notices.kind, kind), sql`${notices.link} like ${`%${id}`}`),
   );
-/** So many minutes from now. */
+/** The instant this many minutes from now. */
 const at = (count: number) => new Date(server.services.now().getTime() + count * 60_000).toISOString();
 const clockOf = async (id: string, name: string) =>
   (await room(id, admin, "admin")).clocks.find(({ clock }) => clock === name);
@@ -161,7 +161,7 @@ describe("An incident", () => {
     const id = await opened(main);
     const [first, second] = [randomUUID(), randomUUID()];
     await tell(id, "commented", { fact_id: first, text: "Their boss is a suspect", internal: true });
-    // A client that leaves it out makes nothing public.
+    // A client that omits `internal` makes nothing public.
     await tell(id, "commented", { fact_id: second, corrects: first, text: "Their deputy is a suspect" });
     await tell(id, "commented", { corrects: second, withdrawn: true });
     expect((await room(id, main)).timeline.map(({ news }) => news)).not.toContain("commented");
@@ -217,7 +217,7 @@ describe("An incident", () => {
     ]);
     expect(early.body.error).toContain("before the incident was detected");
     expect(await clockOf(id, "contain")).toMatchObject({ state: "running", ended_at: null });
-    // Typed to the minute, the minute in which it was detected is not before it.
+    // Typed to the minute, the minute of detection does not count as before it.
     const minute = `${detected_at.slice(0, 16)}:00.000Z`;
     expect((await tell(id, "commented", { text: "It began there", occurred_at: minute })).status).toBe(200);
     const comment = (await room(id, main)).timeline.find(({ news }) => news === "commented");
@@ -261,7 +261,7 @@ describe("An incident", () => {
     ].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 422]);
     expect(await room(id, main)).toMatchObject({ waits_for: null, questions: [{ answer: "Yes" }] });
-    // What never was has no time that could be wrong.
+    // A withdrawn fact has no time that could be wrong.
     expect((await answer(at(-12), { corrects: answered, withdrawn: true })).status).toBe(200);
     expect(await room(id, main)).toMatchObject({ waits_for: "customer", questions: [{ answer: null }] });
   });
@@ -276,7 +276,7 @@ describe("An incident", () => {
     await tell(id, "asked", { fact_id: second, corrects: asked, text: "May we lock the account?" });
     await tell(id, "asked", { fact_id: third, corrects: second, text: "May we lock the account of the director?" });
     expect(await room(id, main)).toMatchObject({ asks: 0, questions: [{ id: third, root: asked, answer: "Yes" }] });
-    // A second question stands open, and a correction of the first one's answer does not answer it.
+    // With a second question open, a correction of the first one's answer does not answer the second.
     await tell(id, "asked", { text: "May we look into the mailbox?" });
     const corrected = { fact_id: randomUUID(), corrects: answer.fact_id, text: "Yes, at once" };
     expect((await tell(id, "answered", corrected)).status).toBe(200);
@@ -339,7 +339,7 @@ describe("An incident", () => {
     const first = randomUUID();
     await wait({ fact_id: first, waits_for: "third_party" });
     expect([await told(main, "incident asks"), await mailed(), (await room(id, main)).waits]).toEqual([0, 0, []]);
-    // Corrected to be the customer's it is news to them, and its words are not.
+    // A wait corrected to be the customer's is news to them; a change of its words alone is not.
     const second = randomUUID();
     await wait({ fact_id: second, corrects: first, waits_for: "customer" });
     await wait({ corrects: second, waits_for: "customer", text: "Tell us here once it is done" });
@@ -372,14 +372,14 @@ describe("An incident", () => {
     const [resolved, closed] = [randomUUID(), randomUUID()];
     await tell(id, "resolved", { fact_id: resolved });
     await tell(id, "closed", { fact_id: closed });
-    // It is as it was before it was closed: resolved.
+    // The incident returns to its state before it was closed: resolved.
     await tell(id, "closed", { corrects: closed, withdrawn: true });
     expect(await titles()).toEqual(["resolved", "closed", "resolved"]);
     await tell(id, "resolved", { corrects: resolved, withdrawn: true });
     expect(await room(id, main)).toMatchObject({ state: "acknowledged" });
     expect(await titles()).toEqual(["resolved", "closed", "resolved", "reopened"]);
     expect([await mailed("resolved"), await mailed("reopened")]).toEqual([2, 1]);
-    // What moves nothing is told to nobody.
+    // A fact that changes nothing notifies nobody.
     const again = randomUUID();
     await tell(id, "closed", { fact_id: again });
     await tell(id, "closed", { corrects: again, text: "A word was missing" });
@@ -412,7 +412,7 @@ describe("An incident", () => {
     expect([(await resumed({ fact_id })).status, (await resumed()).status]).toEqual([200, 409]);
     expect((await resumed({ corrects: fact_id, text: "They called" })).status).toBe(200);
     expect((await room(id, main)).waits_for).toBe("third_party");
-    // What was told too late counts by its own time.
+    // A fact told too late counts by its own time.
     const late = await opened(main, { detected_at: at(-60) });
     await tell(late, "waiting", { waits_for: "customer", reason: "Their change", occurred_at: at(-40) });
     await tell(late, "resolved", { occurred_at: at(-20) });
@@ -453,7 +453,7 @@ describe("An incident", () => {
       const { status } = await server.send(name, input, who.token);
       expect([name, status]).toEqual([name, 404]);
     }
-    // Its id, reported as one's own attack, opens nothing either.
+    // Reporting its id as one's own attack opens nothing either.
     const report = { id, what: "Mine now", since: "noon", call: "me" };
     expect((await server.call("user/under-attack/post", report, other.main.token)).status).toBe(404);
     expect((await room(id, own.partner, "partner")).id).toBe(id);
@@ -567,7 +567,7 @@ describe("An incident", () => {
     const reused = { id: from, fact_id: fact?.id ?? "", into: await numberOf(into) };
     expect((await server.send("admin/incidents/merge", reused, analyst.token)).status).toBe(409);
     expect((await room(from, own.main)).merged_into).toBe(null);
-    // A question would be lost with it, and the answer that is being typed.
+    // A merge would lose a question, and the answer that is being typed.
     await tell(from, "asked", { text: "Who works on this server?" });
     expect((await merge(into)).body).toMatchObject({
       error: expect.stringContaining("waits for the customer’s answer"),
@@ -660,7 +660,7 @@ describe("An incident", () => {
     const first = await make();
     const [before] = await database().select().from(suppressionRules).where(eq(suppressionRules.id, first));
     if (!before) throw new Error("There is no rule");
-    // As two could be made before equal ones were refused.
+    // As rules could be made before duplicates were refused.
     await database()
       .insert(suppressionRules)
       .values({ ...before, id: randomUUID() });
@@ -832,7 +832,7 @@ describe("Cases of an engine", () => {
     const [incident, ...more] = await openIncidentsOf(database(), main.organisationId);
     expect([incident?.title, incident?.severity, incident?.state, more]).toEqual(["#2 - Beacon", "P2", "new", []]);
     const id = incident?.id ?? "";
-    // However many are worse, of which nothing can be kept any more.
+    // However many worse incidents there are whose promises are broken already.
     const broken = { organisationId: main.organisationId, title: "Broken", source: "analyst", severity: "P1" } as const;
     const noted = { openedAt: at(30), changedAt: at(30), rank: 0, broken: 3 };
     const worse = await database()
@@ -858,7 +858,7 @@ describe("Cases of an engine", () => {
       severity: "P1",
       clocks: [{ state: "kept" }, {}, {}],
     });
-    // An analyst says otherwise here: the engine's unchanged word does not undo it.
+    // An analyst sets another severity: the engine's unchanged one does not undo it.
     await tell(id, "severity", { severity: "P3" });
     minutes(1);
     await change({ title: "#2 - Beacon to a stranger" });
@@ -869,7 +869,7 @@ describe("Cases of an engine", () => {
     minutes(1);
     await change({ state: "in_progress", closedAt: null });
     expect(await room(id, main)).toMatchObject({ state: "investigating" });
-    // What people told here goes into the engine's case; what the engine told, and what only ours read, does not.
+    // What people told here goes into the engine's case; what the engine told, and what is internal, does not.
     await tell(id, "commented", { text: "Ask the day shift", internal: true });
     await tell(id, "action", { text: "The address is blocked" });
     const remarks = await database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, bindingId));
@@ -877,7 +877,7 @@ describe("Cases of an engine", () => {
       ["2", "Our analyst: Severity changed"],
       ["2", "Our analyst: Action taken"],
     ]);
-    // Closed again by a clock that is behind: its last word holds.
+    // Closed again by an engine whose clock is behind: its latest state counts.
     const behind = new Date(server.services.now().getTime() - 30_000);
     await change({ state: "closed", closedAt: behind });
     expect(await room(id, main)).toMatchObject({ state: "closed" });
@@ -961,7 +961,7 @@ describe("Cases of two engines", () => {
     const removed = await bindingOf(main, "iris");
     const openedAt = server.services.now();
     const told = [caseOf(main, removed, 1), { ...caseOf(main, removed, 2), title: "#2 - Phishing" }];
-    // Two of one title and minute are told apart by their numbers.
+    // Two with the same title and minute are distinguished by their numbers.
     const twin = { ...caseOf(main, removed, 3), title: "#3 - Phishing" };
     await database()
       .insert(engineIncidents)
@@ -995,7 +995,7 @@ describe("Cases of two engines", () => {
       .from(incidentFacts)
       .where(eq(incidentFacts.incidentId, before[0]?.id ?? ""));
     expect(facts.map(({ news }) => news).toSorted()).toEqual(["closed", "detected", "severity"]);
-    // What people tell is written where the engine is now.
+    // What people tell goes to where the engine is now.
     await tell(before[0]?.id ?? "", "reopened", { reason: "It came back" });
     const remarks = await database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, again));
     expect(remarks.map(({ externalId }) => externalId)).toEqual([before[0]?.externalId]);
@@ -1091,7 +1091,7 @@ describe("Cases of an engine that counts anew", () => {
     ]);
     const facts = await database().select().from(incidentFacts).where(eq(incidentFacts.incidentId, before));
     expect(facts.map(({ news }) => news)).not.toContain("reopened");
-    // Nothing of the old one is written into the case that has its number now, and no link leads there.
+    // Nothing about the old incident is written into the case that has its number now, and no link leads there.
     await tell(before, "reopened", { reason: "It came back" });
     const remarks = () => database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, row.id));
     expect((await remarks()).map(({ externalId }) => externalId)).toEqual([expect.stringMatching(/^old:.+:1$/)]);
@@ -1103,7 +1103,7 @@ describe("Cases of an engine that counts anew", () => {
       external_id: "1",
       remarks_failed: null,
     });
-    // Where the first one's engine is bound again, both go on.
+    // If the first one's engine is bound again, both continue.
     minutes(5);
     await take(row, [{ ...first, severity: "critical" }]);
     await take(row, [{ ...second, state: "closed" }]);
@@ -1149,11 +1149,11 @@ describe("Cases of an engine that counts anew", () => {
     await take(row, [responded(40)], null);
     const acknowledgedAt = new Date(openedAt.getTime() + 40 * 60_000);
     expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt, broken: 1 }]);
-    // Set back again.
+    // Changed back again.
     minutes(1);
     await take(row, [{ ...responded(10), rawState: "again" }], null);
     expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt: new Date(openedAt.getTime() + 600_000) }]);
-    // Sessions last an hour.
+    // Turns the clock back, so that the other tests' sessions stay valid.
     minutes(-62);
   });
 
@@ -1165,7 +1165,7 @@ describe("Cases of an engine that counts anew", () => {
     const earlier = { ...first, openedAt: new Date(at(-600)) };
     await take(row, [earlier], 600);
     await take(row, [{ ...earlier, title: "Ransomware" }], null);
-    // Its clock is ahead, so that what it tells is cut to now.
+    // The engine's clock is ahead, so its times are capped at now.
     await take(row, [{ ...earlier, title: "Ransomware", openedAt: new Date(at(300)) }], null);
     minutes(5);
     await take(row, [{ ...earlier, title: "Worm", openedAt: new Date(at(295)) }], null);
@@ -1241,7 +1241,7 @@ describe("The glass box", () => {
     expect(shown.glass_box.by_person.map(({ name }) => name).toSorted()).toEqual(["In the engine", "Nila Rao"]);
     expect(shown.findings).toHaveLength(12);
     expect((await room(incident, main)).findings).toHaveLength(3);
-    // What comes later falls under the rule, too.
+    // The rule also applies to what comes later.
     await database().insert(engineFindings).values(finding(12));
     await watchIncidents(server.services);
     expect((await box()).glass_box).toMatchObject({ received: 13, suppressed: 5 });
@@ -1253,7 +1253,7 @@ describe("The glass box", () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
     expect((await box()).glass_box).toMatchObject({ disputed: 1 });
-    // What was closed in the engine stays so, though its customer disputes it.
+    // A finding closed in the engine stays closed, even if its customer disputes it.
     const ofEngine = rows.find(({ state }) => state === "closed")?.id ?? "";
     await server.call("user/findings/dispute", { id: ofEngine, reason: "We see it differently" }, main.token);
     const disputed = await box();
@@ -1264,7 +1264,7 @@ describe("The glass box", () => {
       { findings: [ofEngine], fate: "benign", reason: "Looked at it again" },
       admin.token,
     );
-    // What the customer disputed is decided anew, also by the same words.
+    // A finding that the customer disputed is decided anew, even with the same words.
     await server.call("admin/findings/decide", asBenign, analyst.token);
     expect(await decisions()).toBe(2);
     await server.call(
@@ -1284,7 +1284,7 @@ describe("The glass box", () => {
   it("goes by the customer's own days", async () => {
     const { main } = await customer();
     const days = [];
-    // There it is never the same day.
+    // In these two zones it is never the same day.
     for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
       await database().update(organisations).set({ timeZone }).where(eq(organisations.id, main.organisationId));
       days.push((await server.call("user/findings", {}, main.token)).body.about.day);
@@ -1306,7 +1306,7 @@ describe("Under attack", () => {
     const refused = await server.call("user/ladder/save", { contacts, version: 0 }, child.token);
     const saved = await server.call("user/ladder/save", { contacts, version: 0 }, main.token);
     const overtaken = await server.call("user/ladder/save", { contacts: [], version: 0 }, main.token);
-    // PostgreSQL's integer has no room for it.
+    // Larger than PostgreSQL's integer.
     const tooLarge = await server.call("user/ladder/save", { contacts: [], version: 2 ** 31 }, main.token);
     expect([refused, saved, overtaken, tooLarge].map(({ status }) => status)).toEqual([403, 200, 409, 422]);
     const report = { what: "Files are being encrypted", since: "since 10:00", call: "Kiran" };
@@ -1343,7 +1343,7 @@ describe("Under attack", () => {
       .select({ content: mails.content })
       .from(mails)
       .where(eq(mails.recipient, contacts[0]?.email ?? ""));
-    // It goes to people who may have no account: nothing that somebody typed is in it.
+    // It goes to people who may have no account, so it contains nothing that somebody typed.
     expect(JSON.stringify(attack)).not.toContain("encrypted");
   });
 
@@ -1390,11 +1390,11 @@ describe("Under attack", () => {
     expect(await shown()).toMatchObject({ severity: "P1" });
     expect(await room(id, admin, "admin")).toMatchObject({ severity: "P1" });
     expect([await told(analyst), await mailed(analyst), await told(main), await told(child)]).toEqual([1, 1, 1, 0]);
-    // What is sent twice is told once, and says how it stands.
+    // A repeated call is recorded once, and answers the present state.
     await tell(id, "severity", { severity: "P2" });
     expect((await press(child, report, "It has spread to the ERP")).message).toContain("is open as a P2.");
     expect([await told(analyst), await mailed(analyst)]).toEqual([1, 1]);
-    // Of what is a P1 already mails went out a moment ago: the bell is enough.
+    // For what is already a P1, mails went out a moment ago: a notice is enough.
     await press(child, randomUUID(), "It has spread to the mill");
     await press(child, randomUUID(), "It has spread to the gate");
     expect([await told(analyst), await mailed(analyst)]).toEqual([3, 2]);
@@ -1423,7 +1423,7 @@ describe("Under attack", () => {
     await tell(first, "closed", { verdict: "false_positive" });
     expect([await press(main, first), await press(child, second)]).toEqual([over("closed"), over("closed")]);
     expect(await database().$count(incidents, eq(incidents.organisationId, main.organisationId))).toBe(1);
-    // What is new is an attack of its own.
+    // A new report is an attack of its own.
     expect((await press(child, randomUUID())).incident_id).not.toBe(incident_id);
   });
 
@@ -1457,7 +1457,7 @@ describe("Under attack", () => {
       const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
       return (await server.call("user/under-attack/post", report, who.token)).body;
     };
-    /** A colleague reports while somebody of ours ends what is open. */
+    /** A colleague reports while one of our staff ends the open attack. */
     const pressWhile = async (id: string, news: "closed" | "merged", into: string | null) => {
       const [told] = await whileHeld(
         server,
@@ -1603,7 +1603,7 @@ describe("A ladder", () => {
   it("that still runs keeps its attack from being merged, and goes on where that nobody was reached is noted later", async () => {
     const { main } = await customer();
     await ladderOf(main, ["Anu", "Bela", "Charu"]);
-    // What another attack's ladder came to is of no concern.
+    // The progress of another attack's ladder does not matter.
     const other = await press(main);
     await server.send("admin/incidents/telephone", { id: other, position: 0, reached: true }, analyst.token);
     minutes(limits.attackOnceMinutes + 1);
@@ -1711,7 +1711,7 @@ describe("The figures of a month", () => {
 
   it("have the promises that an incident broke before it was merged, and count it as no incident", async () => {
     const { main } = await customer();
-    // The clock was turned far by now.
+    // The clock has been turned far, so this needs a new session.
     const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
     const from = server.services.now();
     const open = () => opened(main, {}, fresh);
@@ -1736,7 +1736,7 @@ describe("The figures of a month", () => {
 
   it("and what is asked take as many statements for many incidents as for one", async () => {
     const { main } = await customer();
-    // The clock was turned far by now.
+    // The clock has been turned far, so this needs a new session.
     const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
     const from = server.services.now();
     const read = async () => {
@@ -1764,7 +1764,7 @@ describe("The figures of a month", () => {
 describe("A broken promise whose end a correction moves", () => {
   it("is counted and told once", async () => {
     const { main } = await customer();
-    // The clock was turned far by now.
+    // The clock has been turned far, so this needs a new session.
     const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
     const from = server.services.now();
     const id = await opened(main, {}, fresh);
@@ -1795,7 +1795,7 @@ describe("A broken promise whose end a correction moves", () => {
     const seen = (await room(id, fresh, "admin")).timeline.find(({ news }) => news === "seen");
     minutes(300);
     await watchIncidents(server.services);
-    // What is contained before its end is kept, and what is to be resolved is late all the same.
+    // Contained before its limit, the promise is kept; the one to resolve is late all the same.
     expect((await tell(id, "contained", { occurred_at: at(-250) }, fresh)).status).toBe(200);
     expect((await tell(id, "seen", { corrects: seen?.id, occurred_at: at(-295) }, fresh)).status).toBe(200);
     const { breaches, broken } = await room(id, main);

@@ -23,7 +23,7 @@ let server: TestServer;
 beforeAll(async () => {
   await new Promise<void>((ready) => pager.listen(0, "127.0.0.1", ready));
   const { port } = pager.address() as AddressInfo;
-  // Its queues are left alone: the test is the worker itself.
+  // Its job queues are not processed: the test does a worker's part itself.
   server = await startTestServer({ work: false, env: { onCall: { url: `http://127.0.0.1:${port}/hook`, key } } });
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ it("A reported attack wakes our team once, signed, however often it is pressed a
   const room = async () => (await server.call("user/incidents/{id}", { id }, main.token)).body;
 
   await expect(tellOnCall(server.services, id)).rejects.toThrow("answered with 503");
-  // Elsewhere would be told who is under attack.
+  // Following the redirect would tell another host who is under attack.
   answer = 302;
   await expect(tellOnCall(server.services, id)).rejects.toThrow("fetch failed");
   expect(await room()).toMatchObject({ on_call: { told_at: null } });
@@ -66,7 +66,8 @@ it("A reported attack wakes our team once, signed, however often it is pressed a
     expect(body).not.toMatch(/locked|98765/);
   }
 
-  // Reported once more as the P1 that it is, it wakes nobody; after its severity was lowered it does, under another id.
+  // A second report of what is already a P1 wakes nobody; after the severity was lowered, a report does, under another
+  // id.
   await press(randomUUID());
   await tellOnCall(server.services, id);
   expect(heard).toHaveLength(3);

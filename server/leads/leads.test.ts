@@ -41,7 +41,7 @@ beforeEach(async () => {
 const database = () => server.services.database;
 const inDays = (days: number) => writtenDay(later(server.services.now(), { days }));
 
-/** A contact request under an e-mail of its own. Answers its lead's id. */
+/** A contact request with an e-mail of its own. Answers its lead's id. */
 async function contact(over: Record<string, unknown> = {}): Promise<string> {
   const userEmail = `asha-${randomUUID().slice(0, 8)}@kaveri-${randomUUID().slice(0, 8)}.in`;
   const form = {
@@ -240,7 +240,7 @@ describe("A lead is worked on", () => {
       {
         action: "change lead",
         about: lead.number,
-        // PostgreSQL keeps them in an order of its own.
+        // PostgreSQL stores them in an order of its own.
         facts: expect.arrayContaining([
           { name: "State", before: "New", value: "Contacted" },
           { name: "Owner", before: "nobody", value: "Rohan Das" },
@@ -539,7 +539,7 @@ describe("Leads about the same", () => {
       action: "change lead",
       facts: expect.arrayContaining([{ name: "State", before: "Won", value: "Lost" }]),
     });
-    // Once more, and the repeated call changes nothing.
+    // A second time; the repeated call then changes nothing.
     expect(await joinAndSeparate(bought, main)).toEqual({ state: "lost", lostReason: "Too dear", furthest: 1 });
     await server.call("admin/leads/separate", { id: bought }, admin.token);
     expect((await open(main)).lead.version).toBe(lead.version + 2);
@@ -726,7 +726,7 @@ describe("The owner of a lead", () => {
     daysPassed++;
     server.passTime(24 * 3600);
   };
-  // The sessions of the others go on.
+  // Turns the clock back, so that the sessions of the other tests stay valid.
   afterEach(() => {
     server.passTime(-24 * 3600 * daysPassed);
     daysPassed = 0;
@@ -800,7 +800,7 @@ test("The funnel counts by month and source how far the leads came", async () =>
   const read = async () => (await server.call("admin/leads/funnel", {}, child.token)).body.rows;
   const [before] = month(await read()) as Awaited<ReturnType<typeof read>>;
   const id = await contact();
-  // Sent by the database's own clock.
+  // The request was stored with the database's clock; this sets the product's.
   await database().update(leads).set({ createdAt: server.services.now() }).where(eq(leads.id, id));
   await change(id, { state: "negotiation" });
   await change(id, { version: 2, state: "lost", lost_reason: "Too dear" });

@@ -174,7 +174,7 @@ it("The same request is kept and mailed once, however often and at once it is se
   ];
   expect(await kept()).toEqual([1, 1, 1]);
   await database.delete(rateLimits);
-  // Another one's with the same key, and what is sent without one.
+  // Another person's with the same key, and two without a key.
   await send({ ...request, userEmail: "b@example.in" });
   await send();
   await send();

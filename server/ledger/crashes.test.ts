@@ -16,9 +16,10 @@ import { quotes, rateLimits } from "../database/schema/index.ts";
 import { isOutage } from "../failures/outage.ts";
 
 /**
- * What is done about money by transfer, with the database session of whoever does it ended before its first write, before its
- * second and so on, until it goes through; and then once more, as by somebody who never got the answer. The books have to be
- * those of a customer with whom nothing ever failed: no entry twice, no document missing or doubled, no number left out.
+ * Operations on money by transfer, with the database session of the caller killed before its first write, before its
+ * second and so on, until the call goes through; then the call is made once more, as by somebody who never got the
+ * response. The books have to equal those of a customer for whom nothing ever failed: no entry twice, no document
+ * missing or doubled, no number left out.
  */
 let server: TestServer;
 let admin: Member;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   admin = await member(server, "admin");
   second = await member(server, "admin", { organisationId: admin.organisationId });
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
-  // What documents look like is tested elsewhere: here it counts that each is made.
+  // How documents look is tested elsewhere: here it matters only that each is made.
   server.services.documents.render = async () => new TextEncoder().encode("%PDF");
   await layMines();
 });
@@ -36,7 +37,10 @@ afterAll(() => server.stop());
 
 const db = () => server.services.database;
 
-/** Each statement that writes counts; the one whose turn it is ends its own session. A sequence counts on when all else is rolled back. */
+/**
+ * Counts each statement that writes; the one whose turn it is kills its own session. A sequence keeps counting even
+ * when everything else is rolled back.
+ */
 async function layMines(): Promise<void> {
   await db().$client.query(`
     create schema mines;
@@ -73,12 +77,12 @@ const isBlown = async (at: number) => {
   return rows[0]?.blown === true;
 };
 
-/** So often sessions were ended. */
+/** How often sessions were killed. */
 let crashes = 0;
 
 const saysOutage = (reply: unknown) => (reply as { status?: number } | undefined)?.status === 503;
 
-/** Does it, with a crash at every place at which there can be one before it goes through; then once more. */
+/** Runs `act` with a crash at every possible place before it goes through; then once more. */
 async function throughCrashes(act: () => Promise<unknown>): Promise<void> {
   for (let at = 1; ; at++) {
     // oxlint-disable-next-line no-await-in-loop -- one place after the other
@@ -87,7 +91,7 @@ async function throughCrashes(act: () => Promise<unknown>): Promise<void> {
     const isTurnedAway = await act().then(saysOutage, isOutage);
     // oxlint-disable-next-line no-await-in-loop
     if (await isBlown(at)) crashes++;
-    // The database came back too late for this try: the same place again.
+    // The database recovered too late for this try: the same place again.
     else if (isTurnedAway) at--;
     else break;
   }
@@ -107,7 +111,7 @@ const record = (utr: string, amount: string, pays: string) =>
     admin.token,
   );
 
-/** A refund is asked for, agreed to where it needs that, and paid out. */
+/** Requests a refund, approves it where needed, and pays it out. */
 async function giveBack(doing: Doing, payment: string, amount: string): Promise<void> {
   const [id, reference] = [randomUUID(), newUtr()];
   await doing(() => server.call("admin/refunds/ask", { id, payment, amount, reason: "Called off" }, admin.token));
@@ -119,7 +123,7 @@ async function payOut(doing: Doing, id: string, bank_reference = newUtr()): Prom
   await doing(() => server.call("admin/refunds/paid-out", { id, bank_reference, paid_on: today(server) }, admin.token));
 }
 
-/** Whatever the queue owes is done, as by a worker or by the sweep. */
+/** Does all pending document jobs, as a worker or the sweep would. */
 async function makePapers(doing: Doing): Promise<void> {
   for (const [table, deliver] of [
     ["invoices", deliverInvoice],
@@ -134,7 +138,10 @@ async function makePapers(doing: Doing): Promise<void> {
       await doing(() => deliver(server.services, id));
 }
 
-/** By a proforma: a part, what goes back of it, the rest by a statement, the certificate, a refund, and the certificate's tax owed again. */
+/**
+ * By proforma: a part payment, a refund of some of it, the rest by a bank statement, the certificate, a refund, and the
+ * certificate's tax owed again.
+ */
 async function byProforma(doing: Doing): Promise<string> {
   const { choose, person } = await transferBuyer(server);
   await doing(() => choose({ deducts }));
@@ -165,7 +172,7 @@ async function byProforma(doing: Doing): Promise<string> {
   return order.id;
 }
 
-/** Against invoice: a part, fewer devices, the rest written off, and money that comes after all. */
+/** Against invoice: a part payment, fewer devices, the rest written off, and money that comes after all. */
 async function againstInvoice(doing: Doing): Promise<string> {
   const { choose, person, quote } = await transferBuyer(server);
   await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
@@ -202,7 +209,7 @@ async function againstInvoice(doing: Doing): Promise<string> {
   return order.id;
 }
 
-/** Everything that is kept of an order, without its ids and numbers. */
+/** Everything stored about an order, without ids and numbers. */
 async function booksOf(orderId: string) {
   const [books] = await own<Record<string, unknown>>(sql`select
     (select json_agg(json_build_array(kind, amount_paise) order by at, id) from ledger_entries where order_id = orders.id) as ledger,
@@ -225,7 +232,7 @@ async function booksOf(orderId: string) {
   return books;
 }
 
-/** Serials of a table that are missing or given twice. */
+/** Serial numbers of a table that are missing or used twice. */
 const gapsOf = (table: string) =>
   own(
     sql`select serial from (select serial, row_number() over (partition by financial_year order by serial) as place

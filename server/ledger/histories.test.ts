@@ -42,7 +42,7 @@ interface Order {
   expected: number;
 }
 
-/** What is known of the customer's order by now. */
+/** The present state of the customer's order. */
 async function orderOf(organisationId: string): Promise<Order | undefined> {
   const { rows } = await server.services.database.execute<{
     id: string;
@@ -65,7 +65,7 @@ async function orderOf(organisationId: string): Promise<Order | undefined> {
   );
 }
 
-/** Every balance, and what stands in documents and payments of the same organisation. */
+/** Each organisation's balance in the ledger, and the sums of its documents and payments. */
 async function compare() {
   const { rows } = await server.services.database.execute<Record<"ledger" | "shown" | "documents", string>>(sql`
     select
@@ -203,7 +203,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
   return told;
 }
 
-/** What is owed by the day it is due, as it is kept and as the orders have it. */
+/** The sums owed by due day, as stored and as computed from the orders. */
 async function owedByDay(): Promise<Record<"kept" | "counted", unknown[]>> {
   const sums = sql`sum(owed_paise)::float8 as owed, sum(credit_paise)::float8 as credit,
     sum(expected_paise)::float8 as expected, sum(tax_open_paise)::float8 as certificates`;
@@ -241,7 +241,7 @@ it(
       sql`select distinct kind from ledger_entries`,
     );
     expect(rows.length).toBeGreaterThan(2);
-    // The day alone is seldom moved.
+    // The due day alone seldom changes.
     await server.services.database.execute(sql`update orders set due_on = due_on + 1 where is_unsettled`);
     const figures = await owedByDay();
     expect(figures.counted.length).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ const fromPartner = proposal({ partner: "Malabar Networks" });
 const asked = proposal();
 const announced: MailContent = { template: "announcement", title: "Maintenance", text: "On Sunday.", link };
 
-/** Writes a mail as its cause would; answers the row, if there is one. */
+/** Queues a mail as its cause would. Answers the row, if there is one. */
 async function write(to: string, content: MailContent) {
   const eventKey = `test:${randomUUID()}`;
   const { services } = server;
@@ -79,7 +79,7 @@ test("a mail of a kind that is turned off is not written, one of another kind is
   const person = await member(server, "user");
   const other = await member(server, "user", { organisationId: person.organisationId });
   expect((await choose(person, "proposals", false)).status).toBe(200);
-  // What is off already stays off, without another trace.
+  // Turning off what is off already leaves no second audit entry.
   await Promise.all([choose(person, "proposals", false), choose(person, "proposals", false)]);
   expect(await traces(person)).toBe(1);
   expect(await write(person.email, fromPartner)).toBeUndefined();
@@ -96,7 +96,7 @@ test("an address without an account gets what it gets: there is nobody who could
   expect(mail?.personId).toBeNull();
 });
 
-/** The mail as it arrives. */
+/** Queues and sends a mail. Answers it as it arrived. */
 async function arrives(to: string, content: MailContent) {
   const mail = await write(to, content);
   await sendMailNow(server.services, mail?.id ?? "");
@@ -121,7 +121,7 @@ test("a mail that can be turned off carries how; one that can't carries no such 
 test("the address turns the kind off by one click of the mail program, signed out, and says so again", async () => {
   const person = await member(server, "user");
   const address = addressIn(await arrives(person.email, fromPartner));
-  // What only looks at the address changes nothing.
+  // Merely opening the address changes nothing.
   const looked = await fetch(address);
   expect([looked.status, await looked.text()]).toEqual([200, expect.stringContaining("Stop these mails?")]);
   expect(await isOff(person)).toBe(false);
@@ -135,7 +135,7 @@ test("the address turns the kind off by one click of the mail program, signed ou
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("These mails are stopped")]);
   }
   expect([await isOff(person), await isOff(person, "announcements"), await traces(person)]).toEqual([true, false, 1]);
-  // Opened again it says so, and leads to where they are turned on again.
+  // Opened again, the page says so and links to where mails are turned on again.
   const used = await (await fetch(address)).text();
   expect(used).toContain("These mails are stopped");
   expect(used).toContain('href="/user/account-settings?show=mails"');

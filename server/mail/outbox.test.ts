@@ -15,7 +15,7 @@ import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
 
 const link = "https://prahari.example/login";
 
-/** A mail of an event of its own, to an address of its own. */
+/** A mail of its own event, to its own address. */
 const newMail = (over: Partial<NewMail> = {}): NewMail => ({
   eventKey: `test:${randomUUID()}`,
   to: `${randomUUID()}@example.in`,
@@ -83,7 +83,7 @@ describe("With the queue left alone", () => {
     const mail = newMail();
     const id = await queue(mail);
     const five = await Promise.allSettled(Array.from({ length: 5 }, () => sendMailNow(server.services, id)));
-    // Who finds it in another's hands has it tried again: the other one may be gone.
+    // A worker that finds the mail locked has it tried again: the other worker may be gone.
     const refusals = five.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
     expect(refusals.filter((reason) => !reason.includes("another worker has it"))).toEqual([]);
     await sendMailNow(server.services, id);

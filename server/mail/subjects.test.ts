@@ -4,7 +4,7 @@ import { mailSubjects } from "./subjects.ts";
 
 it("Every mail that can fail is called by words, not by the key of its cause", () => {
   const files = globSync("server/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
-  // Facts of incidents have keys of their own, where no mail is written.
+  // Facts of incidents have other keys, in files that write no mail.
   const texts = files
     .map((file) => readFileSync(file, "utf8"))
     .filter((text) => /\bqueueMails?\b|reminderKey/.test(text));

@@ -31,10 +31,13 @@ async function arrived(content: MailContent) {
 
 const link = "https://prahari.example/x?a=1&b=2#t";
 
-/** Only who has shown to own the address is called by a name. */
+/** Only a recipient who has proved to own the address is greeted by name. */
 const greetsByName = (content: MailContent) => "name" in content || "firstName" in content;
 
-/** One mail of every kind but the sales' own, for somebody of this name, and what it has to say besides. */
+/**
+ * One mail of every kind except the sales team's own, for somebody of this name, with the sentences that it must
+ * contain.
+ */
 const every = (name: string): [MailContent, subject: string, says: string[]][] => [
   [
     { template: "signInCode", code: "048213", minutes: 10 },
@@ -216,7 +219,7 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
       const greeting = greetsByName(content) ? `Hello ${name},` : "Hello,";
       const sentences = [greeting, brand.legalName, brand.address, ...says].map(oneSpaced);
       for (const sentence of sentences) expect(text).toContain(sentence);
-      // In HTML an address stands in an attribute.
+      // In HTML an address is in an attribute.
       for (const sentence of sentences.filter((said) => said !== link)) expect(seen).toContain(sentence);
       const addresses = [...(mail.html ?? "").matchAll(/href="([^"]*)"/g)].map(([, address]) =>
         unescape(address ?? ""),
@@ -322,10 +325,10 @@ test("A mail says that no person wrote it and who sent it", async () => {
   expect(mail.from).toMatchObject({ name: "Prahari", address: "soc@prahari.example" });
 });
 
-/** Without the joiners that keep names from becoming links. */
+/** Without the word joiners that keep names from becoming links. */
 const oneSpaced = (text = "") => text.replaceAll("\u2060", "").replace(/\s+/g, " ");
 
-/** What a reader of the HTML sees. */
+/** The visible text of the HTML. */
 const readable = (html = "") => oneSpaced(unescape(html.replace(/<style>[^]*?<\/style>/g, "").replace(/<[^>]*>/g, "")));
 
 function unescape(text: string): string {

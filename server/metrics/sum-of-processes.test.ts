@@ -12,7 +12,7 @@ it("A process that has ended stays in the counts, of which none falls, and in no
   expect(await lines()).toEqual(before);
   sum.end(2);
   expect(await lines()).toEqual([before[0], 'inside{gate="visitor"} 4', before[2]]);
-  // The one that is started in its place ends, too.
+  // The process started as its replacement ends too.
   sum.note(3, await told({ refused: 10, inside: 2 }));
   sum.end(3);
   expect(await lines()).toContain('refused{gate="visitor"} 410');
@@ -28,7 +28,7 @@ it("One that ends before it has told anything changes nothing", async () => {
   expect(await sum.text()).toContain('refused{gate="visitor"} 5\n');
 });
 
-/** As a process sends it: by way of JSON. */
+/** Metrics as a process sends them: through JSON. */
 async function told({ refused, inside }: { refused: number; inside: number }) {
   const registry = new Registry();
   const of = { help: "Of the test.", registers: [registry] };

@@ -40,7 +40,7 @@ async function noticesOf({ token }: Member, query: object = {}): Promise<Notice[
   return body["notices"] as Notice[];
 }
 
-/** Who was told in which words and led where, by name. */
+/** The notices that each person has, with title and link, by name. */
 async function told(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const [name, person] of Object.entries(everybody())) {
@@ -69,7 +69,7 @@ it("A payment is told to the customer's people, to their partner and to ours, ea
     server.services.database.transaction((transaction) =>
       notify(transaction, "payment received", order.id, facts, { organisationId: customer.organisationId }),
     );
-  // Told again, and by two at once, it is told once.
+  // Told again, even twice at once, it makes one notice.
   await Promise.all([write(), write()]);
   await write();
   const ofCustomer = ["Payment of O-000007 received > /user/orderhistory?search=O-000007"];

@@ -36,7 +36,7 @@ afterAll(() => server.stop());
 const database = () => server.services.database;
 const minutesAgo = (minutes: number) => new Date(server.services.now().getTime() - minutes * 60_000);
 
-/** A customer with an incident that was opened so many minutes ago. */
+/** A customer with an incident that was opened this many minutes ago. */
 async function incidentHolder(minutes = 60, over: Parameters<typeof member>[2] = {}) {
   const person = await member(server, "user", over);
   const openedAt = minutesAgo(minutes);
@@ -60,7 +60,7 @@ async function incidentHolder(minutes = 60, over: Parameters<typeof member>[2] =
     server.call("user/incidents/{id}/facts", { id: incident.id, factId, kind, value }, by.token);
   const say = (classes: EntityClass[], version = 0) =>
     server.call("user/obligations/classes", { classes, version }, person.token);
-  /** What tells of a report that was filed by then. */
+  /** The input that records a report filed at that time. */
   const filing = (key: string, filedAt: Date, reference: string) => ({
     id: incident.id,
     filingId: randomUUID(),
@@ -315,7 +315,8 @@ describe("A filing", () => {
     const metIn = async (from: Date, to: Date) =>
       (await obligationsMetIn(database(), person.organisationId, from, to)).map(({ reference }) => reference);
     const end = minutesAgo(-1);
-    // Of a span that ended three hours ago, nothing of today can be told in time; of one that ended an hour ago it can.
+    // For a span that ended three hours ago, everything told today is late; for one that ended an hour ago it is still
+    // in time.
     expect([await metIn(start, long), await metIn(long, end)]).toEqual([[], ["told late", "told in time"]]);
     expect([await metIn(start, short), await metIn(short, end)]).toEqual([["told late", "told in time"], []]);
   });
@@ -327,7 +328,7 @@ describe("A filing", () => {
     const record = (over: object = {}) =>
       server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
     expect((await record()).status).toBe(201);
-    // As after an edit of the obligation: what was sent is of a version that holds no more.
+    // As after an edit of the obligation: the call names a version that is no longer current.
     const later = { version: 7 };
     expect((await record(later)).status).toBe(201);
     expect((await record({ ...later, reference: "CERT-18" })).body.error).toContain("with the reference CERT-17");

@@ -51,7 +51,7 @@ it("A line is overdue once its day is over where the customer is", async () => {
   const { person, read } = await holder();
   const timeZone = "America/Los_Angeles";
   await server.call("user/onboarding/time-zone", { timeZone }, person.token);
-  // Until it is another day in India.
+  // Until the date differs from India's.
   while (dayIn(timeZone, server.services.now()) === writtenDay(server.services.now())) server.passTime(1800);
   const { token } = await again(server, person);
   const line = (await read(token)).item("sites");
@@ -226,7 +226,7 @@ describe("An onboarding", () => {
     expect((await planned(child.id)).status).toBe(404);
     expect((await planned(admin.id, { dueOn: "2020-01-01" })).body.fields).toHaveProperty("dueOn");
     expect((await planned(admin.id)).status).toBe(200);
-    // What was planned before stays, also once its day is over.
+    // An earlier plan stays valid, even once its day is over.
     await database().update(onboardingItems).set({ dueOn: "2020-01-01" }).where(eq(onboardingItems.id, plan.id));
     expect((await planned(admin.id, { dueOn: "2020-01-01", version: 3 })).status).toBe(200);
     const { body } = await server.call("admin/onboarding", { email: person.email }, admin.token);
@@ -259,7 +259,7 @@ describe("An onboarding", () => {
       await server.call("user/onboarding/tick", { id: item?.id ?? "", version: 1, done: true }, person.token);
     }
     expect(await state()).toBe("done");
-    // What falls silent later opens nothing again: coverage tells it.
+    // A source that falls silent later reopens nothing: coverage reports it.
     await database().update(onboardingItems).set({ tickedAt: null, tickedBy: null });
     expect((await onboardingOf(database(), organisationId, server.services.now())).open).toEqual([]);
     await database()
@@ -274,7 +274,7 @@ describe("An onboarding", () => {
 
   it("has no line for a device type that no contract holds any more", async () => {
     const { person, read } = await holder();
-    // As an order of an earlier year left it, of which nothing was renewed but the firewalls.
+    // As an order of an earlier year left it, of which only the firewalls were renewed.
     const { organisationId } = person;
     const key = "Network & Security Solutions|Router";
     await database()
@@ -330,7 +330,7 @@ describe("An onboarding", () => {
     expect(await reminders()).toBe(1);
     await followOnboardings(server.services);
     expect(await reminders()).toBe(1);
-    // Once its contract has ended nobody is to finish what nobody watches.
+    // Once the contract has ended, nobody is reminded to connect what is not watched.
     server.passTime(400 * 86_400);
     await followOnboardings(server.services);
     expect(await reminders()).toBe(1);

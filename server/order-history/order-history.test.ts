@@ -9,7 +9,7 @@ import { standInGateway } from "../../tests/stand-in-gateway.ts";
 import { failures, reasonForOthers } from "../orders/end-reason.ts";
 import { eInvoices, invoices, mails, orders, organisations, rateLimits } from "../database/schema/index.ts";
 
-/** This gateway never hangs: it may be slow on a busy machine. */
+/** This gateway never hangs, but a busy machine may make it slow. */
 const answersMs = 10_000;
 
 let server: TestServer;
@@ -31,7 +31,7 @@ const idOf = async (quoteId: string) => (await orderOf(server, quoteId))?.id ?? 
 const asBuyer = async ({ quote, person }: Holder) =>
   (await server.call("user/order", { id: await idOf(quote.id) }, person.token)).body;
 
-/** Its customer is a partner's from now on, who asks. */
+/** Gives the customer a partner, and asks as that partner. */
 async function askAsPartner({ quote, person }: Holder) {
   const partner = await member(server, "partner");
   await server.services.database
@@ -41,7 +41,7 @@ async function askAsPartner({ quote, person }: Holder) {
   return server.call("partner/order", { id: await idOf(quote.id) }, partner.token);
 }
 
-/** The buyer comes back from the gateway, whose books say how the payment stands. */
+/** The buyer comes back from the gateway, whose books hold the payment's outcome. */
 async function comeBack({ start, total }: Holder, over: { status?: string; unmappedstatus?: string } = {}) {
   const form = (await start()).body;
   const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: total, ...over });
@@ -117,7 +117,7 @@ it("Tells the registration of an invoice after the invoice, whatever the portal'
     .values({ invoiceId, number, state: "cancelled", dueAt: issuedAt, ...signed, ...late });
   const namesOf = async () => (await asBuyer(holder)).steps.map(({ name }) => name);
   expect((await namesOf()).slice(3)).toEqual(["confirmed", "invoiced", "registered", "invoice_cancelled", "mailed"]);
-  // Also of one against invoice, that nobody has paid.
+  // Also for an order against invoice that nobody has paid.
   await database
     .update(orders)
     .set({ paymentId: null, state: "closed", updatedAt: new Date() })

@@ -19,10 +19,10 @@ import { payuGateway } from "../outside/payments/payu.ts";
 import { reconcilePayments } from "./reconcile.ts";
 
 /**
- * Random orders of return, webhook, verify, duplicates, failures, late captures and crashes, through the real server. A crash
- * cuts every connection to the database off, wherever the product is at that moment, or loses an answer that was on its way.
- * At the end everything is well, whatever is owed is looked for, and each order is compared with a model that knows nothing of
- * the product: only what the gateway's books say. HISTORIES=1000 runs so many, HISTORY_SEED=17 begins with that one.
+ * Random sequences of return, webhook, verify, duplicates, failures, late captures and crashes, through the real
+ * server. A crash cuts every connection to the database at that moment, or loses a response on its way. At the end
+ * everything works again and all that is owed is processed; then each order is compared with a model that knows nothing
+ * of the product, only the gateway's books. HISTORIES=1000 runs that many, HISTORY_SEED=17 begins with that seed.
  */
 const count = Number(process.env["HISTORIES"] ?? 100);
 const firstSeed = Number(process.env["HISTORY_SEED"] ?? 1);
@@ -32,15 +32,15 @@ let server: TestServer;
 let books: GatewayBooks;
 let standIn: StandIn;
 let portal: InvoiceRegistrar;
-/** How the world outside is at this moment. */
+/** The present state of the outside world. */
 const outside = { gateway: "well", portal: "well", papers: "well" } as {
   gateway: "well" | "down";
   portal: "well" | "down" | "loses answers";
   papers: "well" | "not rendered" | "cut off behind the file";
 };
-/** Payments that a signed message called a success, whatever the gateway says when it is asked. */
+/** Payments that a signed message called a success, whatever the gateway answers when asked. */
 const claimed = new Set<string>();
-/** How often the portal took each document. */
+/** How often the portal registered each document. */
 const registered = new Map<string, number>();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   if (!services.registrar) throw new Error("Demo mode has no portal");
   portal = services.registrar;
   services.registrar = unreliable(portal);
-  // What documents look like is tested elsewhere: here it counts that each is made.
+  // How documents look is tested elsewhere: here it matters only that each is made.
   const { write } = services.files;
   services.documents.render = async () => {
     if (outside.papers === "not rendered") throw new Error("the thread that renders died");
@@ -75,7 +75,7 @@ const passTime = (seconds: number) => {
 };
 afterEach(() => passTime(-passed));
 
-/** The portal over HTTP, as a network that breaks lets it be seen. */
+/** The portal behind an unreliable network. */
 const unreliable = (real: InvoiceRegistrar): InvoiceRegistrar => ({
   ...real,
   async register(document) {
@@ -92,7 +92,7 @@ const unreliable = (real: InvoiceRegistrar): InvoiceRegistrar => ({
   },
 });
 
-/** As when the process is killed: what is not committed is gone, and nobody hears how it went. */
+/** As when the process is killed: uncommitted work is lost, and nobody learns how it went. */
 async function cutOff(): Promise<void> {
   const ofProduct = "pg_stat_activity where datname = current_database() and application_name = 'prahari'";
   const { rows } = await server.services.jobs.pool.query<{ pid: number }>(
@@ -101,7 +101,7 @@ async function cutOff(): Promise<void> {
   const left = `select from ${ofProduct} and pid = any($1)`;
   // oxlint-disable-next-line no-await-in-loop -- until the last of them is gone
   while ((await server.services.jobs.pool.query(left, [rows.map(({ pid }) => pid)])).rowCount) await sleep(2);
-  // Until the product has heard of it, too: whoever looks at its books does so through the same connections.
+  // Waits until the product has noticed too: reading its books uses the same connections.
   await sleep(5);
 }
 
@@ -126,7 +126,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
     },
     async "end at the gateway"() {
       const reference = pick(forms)?.fields["txnid"];
-      // What the gateway has captured it has; all else may still become that, also late.
+      // A capture at the gateway is final; anything else may still become one, even late.
       if (!reference || books.payments.get(reference)?.unmappedstatus === "captured") return;
       const amount = below(10) === 0 ? rupees(paiseFrom(holder.total) - 100) : holder.total;
       books.enter(reference, { amount, ...pick(ends) });
@@ -170,14 +170,14 @@ async function live(seed: number, holder: Holder): Promise<string> {
   return told.join("; ");
 }
 
-/** What the queue does for an order's invoice, as often as a worker or the sweep comes to it. */
+/** Makes the documents of an order's invoice, as often as a worker or the sweep would. */
 async function makePapers(quoteId: string): Promise<void> {
   for (const { id } of (await booksOf(quoteId)).made)
     // oxlint-disable-next-line no-await-in-loop
     await deliverInvoice(server.services, id).catch(() => {});
 }
 
-/** Everything is well again, and what is owed is looked for. */
+/** Everything works again, and all that is owed is processed. */
 async function comeToRest(): Promise<void> {
   Object.assign(outside, { gateway: "well", portal: "well", papers: "well" });
   for (const seconds of [120, 3700, 22_000, 90_000]) {
@@ -200,13 +200,14 @@ async function booksOf(quoteId: string) {
   };
 }
 
-/** What has to be true of an order, told by the gateway's books alone. */
+/** What has to be true of an order, derived from the gateway's books alone. */
 function modelOf(references: readonly string[], total: string) {
   const booked = references.map((reference) => books.payments.get(reference));
   const captured = booked.filter((each) => each?.unmappedstatus === "captured");
   const right = captured.filter((each) => each?.amount === total);
   const isWithBank = booked.some((each) => each?.status === "pending");
-  // What was called a success and is not confirmed for a day is a person's, unless the gateway has denied it meanwhile.
+  // A success that was reported but not confirmed for a day goes to a person, unless the gateway has denied it
+  // meanwhile.
   const isClaimed = references.some((reference) => claimed.has(reference));
   return {
     states:
@@ -246,7 +247,7 @@ async function faultsOf({ quote, total, person }: Holder, files: readonly string
   return faults;
 }
 
-/** Numbers of a financial year, from the first to the last, without one that is missing or given twice. */
+/** Serial numbers of invoices that are missing or used twice. */
 async function gaps(): Promise<number[]> {
   const rows = await server.services.database
     .select({ serial: invoices.serial })
@@ -261,7 +262,7 @@ describe("Random orders of what may happen to a payment, with crashes, leave no 
     await server.services.database.delete(rateLimits);
     const lived: { seed: number; holder: Holder; told: string; isRegistered: boolean }[] = [];
     for (let seed = from; seed < Math.min(from + inOneTest, firstSeed + count); seed++) {
-      // Sessions last half a day, histories longer.
+      // Sessions last half a day, histories longer, so the clock goes back.
       passTime(-passed);
       // oxlint-disable-next-line no-await-in-loop -- they share the clock
       const holder = await quoteHolder(server);
@@ -284,7 +285,7 @@ describe("Random orders of what may happen to a payment, with crashes, leave no 
   });
 });
 
-/** In the seller's own state, so that the sum is the quote's to the paisa. */
+/** Registers the buyer in the seller's own state, so that the total is the quote's to the paisa. */
 async function asRegistered({ person }: Holder): Promise<void> {
   const { legalName } = billingOf.kerala;
   await giveBilling(server, person.email, {

@@ -7,8 +7,8 @@ import { lockAttempt, takeStep } from "./take-step.ts";
 import { type News, transitions } from "./transitions.ts";
 
 /**
- * What each news makes of an attempt in each state: its next state, and
- * `?` the gateway is asked at once, `c` it is remembered that it was called a success,
+ * What each event makes of an attempt in each state: its next state, and
+ * `?` the gateway is asked at once, `c` the reported success is recorded,
  * `₹` the order is paid and has its invoice, `!` a person is called.
  */
 const grid = Object.fromEntries(
@@ -91,7 +91,7 @@ interface Cell {
   expected: string;
 }
 
-/** What an order with this one attempt shows. */
+/** The state that an order with this single attempt shows. */
 function shownWith(attempt: typeof attempts.$inferSelect | undefined): string | undefined {
   if (attempt?.state === "success") return "success";
   if (attempt?.reviewReason) return "review";
@@ -100,7 +100,7 @@ function shownWith(attempt: typeof attempts.$inferSelect | undefined): string | 
   return attempt?.claimedAt ? "pending" : attempt?.state;
 }
 
-/** An attempt of an order of its own, put into a state; what time and the gateway made of it is left out. */
+/** A new order's attempt in a given state, without effects of time or the gateway. */
 async function attemptIn(quoteId: string, state: AttemptState) {
   const { database } = server.services;
   await database.delete(rateLimits);

@@ -95,7 +95,7 @@ describe("An administrator, and their child account,", () => {
       });
     }
     const found = await find("admin/find", who(), "malabar");
-    // A customer is found by its partner too.
+    // A customer is also found by its partner's name.
     expect(told(found)).toEqual(["customer: Kaveri Textiles", "partner: Malabar Networks"]);
     expect(found[1]?.path).toBe(`/admin/partnerList?open=${opening(partner.email)}`);
   });

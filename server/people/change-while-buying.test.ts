@@ -24,7 +24,7 @@ const database = () => server.services.database;
 
 const billing = { billingAddress: "12 Residency Road, Bengaluru", billingState: "29" };
 
-/** A customer of a partner with a quote, and how they buy it. */
+/** A partner's customer with a quote, and a call that buys it. */
 async function customerWithQuote() {
   const partner = await member(server, "partner");
   const person = await member(server, "user", { partnerId: partner.organisationId });
@@ -46,9 +46,9 @@ async function customerWithQuote() {
   };
 }
 
-/** Both come as far as their entries in the audit log, or wait for each other before. */
+/** Both calls come as far as their audit entries, or one waits for the other before. */
 async function atOnce(one: () => Promise<{ status: number }>, other: () => Promise<{ status: number }>) {
-  // The connections are there already: on a slow machine opening them would be refused as busy.
+  // Opens the connections beforehand: on a slow machine, opening them now would be refused as busy.
   await Promise.all([1, 2, 3].map(() => server.call("user/me", {}, admin.token)));
   return whileHeld(server, "lock table audit_entries in share mode", () => [one(), other()]);
 }
@@ -117,7 +117,7 @@ it("An order that is made while its customer is merged goes along, or the merge 
     const merge = () => server.call("admin/people/merge", seen, admin.token);
     const answers = await (turned ? atOnce(merge, buy) : atOnce(buy, merge));
     const [bought, merged] = turned ? answers.toReversed() : answers;
-    // Bought first, a payment is under way; merged first, it is somebody else's quote by the time it is asked for.
+    // If bought first, a payment is under way; if merged first, the quote is somebody else's by then.
     expect([
       [200, 409],
       [404, 200],

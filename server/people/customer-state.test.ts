@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const newCustomer = () => member(server, "user", { partnerId: partner.organisationId });
 const nothing: CustomerState = { stage: "no_quote", quote_open_until: null, payment_under_way: false, renews_on: null };
 
-/** As the partner's list and panel and the administrators' list have it: they have to agree. */
+/** A customer's state in the partner's list and panel and in the administrators' list, which have to agree. */
 async function stateOf({ email }: Member): Promise<CustomerState | null | undefined> {
   const admin = await member(server, "admin");
   const answers = await Promise.all([
@@ -34,7 +34,7 @@ async function stateOf({ email }: Member): Promise<CustomerState | null | undefi
 }
 
 const expired = () => new Date(Date.now() - 86_400_000);
-/** A year and a day ago. */
+/** More than a year ago. */
 const longAgo = () => new Date(Date.now() - 367 * 86_400_000);
 
 describe("A customer's state", () => {

@@ -19,7 +19,7 @@ import { monthBefore } from "../service-reports/month-of.ts";
 
 const name = "Narmada Looms";
 const title = "Sign-ins that nobody knows";
-/** Whatever partners read or write of what comes after the sale. */
+/** All operations with which partners read or write what follows a sale. */
 const operations = Object.keys({ ...coverageAccess, ...incidentAccess, ...obligationAccess, ...serviceReportAccess })
   .filter((operation) => operation.startsWith("partner/"))
   .map((operation) => [operation, ""] as const);
@@ -84,7 +84,7 @@ const nobodys = {
   text: "Seen",
 };
 
-/** Which calls answer a partner something else about the customer than about somebody who never was. */
+/** The calls that answer a partner differently for the customer than for somebody who does not exist. */
 async function reached({ token }: Member): Promise<string[]> {
   const found = [];
   for (const [operation, fileName] of [...operations, ...papers]) {
@@ -94,7 +94,7 @@ async function reached({ token }: Member): Promise<string[]> {
     };
     const answer = await ask({ ...about(), fileName });
     const ofNobody = await ask({ ...nobodys, fileName: "never-was.pdf" });
-    // Lists over all customers are asked for nobody by name.
+    // Lists over all customers are requested without a name.
     if (answer !== ofNobody || answer.includes(name) || answer.includes(title)) found.push(`${operation} ${fileName}`);
   }
   return found;
@@ -121,7 +121,8 @@ it("A partner reaches nothing of a customer that was moved to another one, who r
     .where(eq(organisations.id, organisationId));
   const move = { id: organisationId, version, partner_email: next.email };
   expect((await server.call("admin/people/move-customer", move, admin.token)).status).toBe(200);
-  // Our own paper of the report is the next partner's to read; the one in the former's name is nobody else's.
+  // The next partner may read the provider's edition of the report; the edition in the former partner's name is for
+  // nobody else.
   const inFormersName = "partner/get-signed-url report-partner.pdf";
   expect([await reached(former), await reached(next)]).toEqual([[], all.filter((each) => each !== inFormersName)]);
   expect(await foundBy(former)).toEqual([]);

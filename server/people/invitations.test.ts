@@ -24,7 +24,7 @@ beforeEach(async () => {
   admin = await member(server, "admin");
 });
 
-/** Sessions have ended by the clock: somebody else of the same role and organisation goes on. */
+/** Sessions have expired: somebody else of the same role and organisation takes over. */
 async function replaceMembers() {
   [user, partner, admin] = await Promise.all([
     member(server, "user", { organisationId: user.organisationId }),
@@ -47,7 +47,7 @@ const resend = (id: string, { token }: Pick<Member, "token">) => server.call("pe
 const withdraw = (id: string, { token }: Pick<Member, "token">) =>
   server.call("people/withdraw-invitation", { id }, token);
 
-/** Who is added how, and where they are listed. */
+/** How each kind of person is added, and where they are listed. */
 const kinds = {
   "a customer's child": {
     by: () => user,
@@ -240,7 +240,7 @@ it("One list holds an e-mail once, even added three times at once; another partn
   const asAdmin = async () =>
     (await server.call("admin/getUserByEmailforAdmin", { email: same.email }, admin.token)).body.user;
   expect(await asAdmin()).toMatchObject([{ organization_name: "Tapti's customer" }]);
-  // A stranger who adds it to its own organisation takes nobody's place.
+  // A stranger who adds the address to its own organisation displaces nobody.
   const stranger = await member(server, "user", { organizationName: "Tapti's customer" });
   const added = { firstName: "V", lastName: "Rao", email: same.email, phoneNo: "+919876543210" };
   expect((await server.call("user/create-child-user", added, stranger.token)).status).toBe(201);
@@ -248,7 +248,7 @@ it("One list holds an e-mail once, even added three times at once; another partn
   await server.call("admin/incidents/open", opened, admin.token);
   const [incident] = await server.services.database.select().from(incidents).orderBy(desc(incidents.id)).limit(1);
   expect(incident?.organisationId).not.toBe(stranger.organisationId);
-  // Where the e-mail has joined comes first.
+  // The organisation that the person has joined comes first.
   await linkMailed(same.email).then(accept);
   expect(await asAdmin()).toMatchObject([{ organization_name: same.organizationName, status: "active" }]);
 });

@@ -141,7 +141,7 @@ describe("Two customers that are one company", () => {
     const twice = registration().email;
     await invite(twice, from.parent);
     await invite(twice, into.parent);
-    // Invited by the one, and joined with the other: as old records may have it.
+    // Invited by one and joined with the other, as old records may have it.
     const joined = registration().email;
     await member(server, "userChild", { organisationId: from.id, email: joined });
     await member(server, "userChild", { organisationId: into.id, email: joined, joinedAt: null, passwordHash: null });
@@ -354,7 +354,7 @@ describe("Whoever is at work in the moment in which their organisation becomes a
     const seen = await preview(from.parent, into.parent);
     const merging = () =>
       server.call("admin/people/merge", { from: seen.from, into: seen.into }, admin.token).then(({ status }) => status);
-    // The merge holds both organisations, and waits; then the other one comes.
+    // The merge holds both organisations and waits; then the other call comes.
     const [merged, answer] = await whileHeld<unknown>(server, "lock table audit_entries in share mode", () => [
       merging(),
       setTimeout(500).then(() => act(from.parent)),
@@ -366,7 +366,7 @@ describe("Whoever is at work in the moment in which their organisation becomes a
 });
 
 describe("Money that comes while its customer becomes another's", () => {
-  /** Two customers who are to transfer, and what they do. */
+  /** Two customers who are to transfer, and the calls for it. */
   async function twoWhoPay() {
     await sellerIs(server, { bank: bankOfTests });
     const [one, two] = [await transferBuyer(server), await transferBuyer(server)];
@@ -397,7 +397,7 @@ describe("Money that comes while its customer becomes another's", () => {
 
   it.each(ways)("%s first: it is entered, and then they become one", async (way) => {
     const { [way]: enter, bought, into, merge: join } = await twoWhoPay();
-    // Whoever enters it has the order, and waits for a number; the merge wants that order.
+    // The entry holds the order and waits for a number; the merge wants that order.
     const answers = await whileHeld<{ status: number }>(server, theSeries, () => [
       enter(),
       waiting()
@@ -410,7 +410,7 @@ describe("Money that comes while its customer becomes another's", () => {
 
   it.each(ways)("%s second: they become one, and then it is entered", async (way) => {
     const { [way]: enter, bought, into, merge: join } = await twoWhoPay();
-    // The merge has moved all, and waits for its entry in the audit log.
+    // The merge has moved everything and waits for its audit entry.
     const answers = await whileHeld<{ status: number }>(server, "lock table audit_entries in share mode", () => [
       join(),
       waiting()
@@ -434,7 +434,7 @@ describe("Money that comes while its customer becomes another's", () => {
 });
 
 describe("A merge of customers and", () => {
-  /** A customer with a finding of its engine and an incident, and what merges it with another one. */
+  /** A customer with an engine's finding and an incident, and the call that merges it into another. */
   async function watched() {
     const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
     const now = server.services.now();
@@ -615,7 +615,7 @@ it.each(["merged", "moved"])(
     const into = await family("Two");
     const partner = await member(server, "partner");
     const found = await preview(parent, into.parent);
-    // As the database and JavaScript sort them otherwise.
+    // The database and JavaScript sort these two differently.
     const [first, second] = ["Z", "a"].map((letter) => `${letter}-${randomUUID()}@example.in`) as [string, string];
     for (const email of [first, second])
       await member(server, "user", { organisationId: id, email, joinedAt: null, emailVerifiedAt: null });

@@ -39,7 +39,7 @@ const noted = async (subject: string) => {
   return rows.filter(({ actorId }) => actorId === admin.id).map(({ action }) => action);
 };
 
-/** A parent and a child of one organisation, both signed in and able to sign in again. */
+/** A main and a child account of one organisation, both signed in and able to sign in again. */
 async function family(role: "user" | "partner" | "admin") {
   const parent = await member(server, role, { passwordHash });
   const { organisationId } = parent;
@@ -61,7 +61,7 @@ describe("A suspended person", () => {
       expect((await suspend(person.email, "person")).status).toBe(200);
       expect((await restore(person.email, "person")).status).toBe(200);
       expect((await restore(person.email, "person")).status).toBe(200);
-      // The session of before stays ended.
+      // The earlier session stays ended.
       expect([await isLetIn(person), await login(person.email)]).toEqual([false, 200]);
       expect(await noted(`person:${person.id}`)).toEqual(["suspend person", "restore person"]);
       expect(
@@ -234,7 +234,7 @@ describe("An administrator always remains", () => {
 
   it("who is suspended while they restore themselves stays out", async () => {
     const other = await member(server, "admin", { organisationId: admin.organisationId, passwordHash });
-    // As far as a call of theirs has come that was let in a moment before.
+    // As for a call of theirs that was let in a moment before.
     const scope = await scopeFor(server, "admin/restore", other);
     await suspend(other.email, "person");
     await expect(restorePerson(server.services, scope, other.email)).rejects.toThrow("Your session has ended");
@@ -277,7 +277,7 @@ it("A sign-in that waits behind the suspension of its organisation opens no sess
   const hold = `select from people where email = '${email}' for update`;
   const [, verified] = await whileHeld<{ status: number }>(server, hold, () => {
     const suspending = suspend(email, "organisation");
-    // Behind it, with what it has read before.
+    // Comes after the suspension, with what it had read before.
     const signingIn = sleep(500).then(() => server.call("auth/verify-otp", { email, otp }));
     return [suspending, signingIn];
   });

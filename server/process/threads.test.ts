@@ -10,7 +10,7 @@ import { openThreads } from "./threads.ts";
 const folder = mkdtempSync(join(tmpdir(), "threads-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Each holds its thread for so many milliseconds, as native code does, and says which thread it was. */
+/** Each call blocks its thread for this many milliseconds, as native code does, and answers the thread's id. */
 const work = `
   import { threadId } from "node:worker_threads";
   export const hold = (ms) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms), threadId);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const from = { "x-forwarded-for": "203.0.113.9" };
 const names = Object.keys(operations) as OperationName[];
 
-/** What the log says of an event, and the audit entries, once all is written. */
+/** The log lines and audit entries of an event, once all are written. */
 async function traces(event: string) {
   await server.services.denials.flush();
   const logged = server.log

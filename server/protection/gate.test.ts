@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openGate, openGates, openSharedGate } from "./gate.ts";
 
-/** Work that ends when it is told to, and notes in which order it began. */
+/** Work that ends when told to, and records the order in which it began. */
 function pieceOfWork(begun: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return {

@@ -116,7 +116,7 @@ test("a try at a password counts for account and network, or for neither", async
   await limiter.consumePassword("asha@example.in", "203.0.113.9");
   await limiter.forgivePassword("asha@example.in", "203.0.113.9");
   expect(await points("wrongPasswordByAddress")).toBe(60);
-  // Nothing of it is left for the account, which has all its tries again, and no pause before them.
+  // Nothing is left counted against the account: it has all its tries again, without a pause.
   for (let tried = 0; tried < rules.wrongPasswordByAccount.freeTries; tried++)
     await limiter.consumePassword("asha@example.in", "198.51.100.7");
 });

@@ -31,7 +31,7 @@ const custom = (deviceType: string, number: number) => ({ service: "Customizatio
 const servers = { service: "Server", deviceType: "Prod Server", number: 60 };
 const some: SelectedDevice[] = [servers, custom("SCADA gateway", 3), custom("Weighbridge", 2)];
 
-/** Somebody's quote with two custom devices, its first proposal already mailed. */
+/** A person's quote with two custom devices, whose first proposal was mailed. */
 async function waiting(devices = some, over: Partial<typeof quotes.$inferInsert> = {}) {
   const person = await member(server, "user");
   const priced = priceDevices(await currentRateCard(server.services), devices);
@@ -44,7 +44,7 @@ const rate = (deviceType: string, yearly: string) => ({ service: "Customization"
 const both = [rate("Weighbridge", "9000.00"), rate("SCADA gateway", "123456.78")];
 const yearlyPaise = new Map(both.map(({ deviceType, yearly }) => [deviceType, paiseFrom(yearly)]));
 
-/** What a quote comes to at the rates of `both`. */
+/** A quote's total at the rates of `both`. */
 function totalOf({ lines, ...quote }: typeof quotes.$inferSelect): string {
   const priced = lines.map((line) => ({
     amountPaise: (yearlyPaise.get(line.deviceType) ?? line.ratePaise) * line.number,
@@ -253,7 +253,7 @@ it("A first proposal that is late does not pass for the confirmed one", async ()
   const priced = priceDevices(await currentRateCard(server.services), some);
   const quote = await insertQuote(server, person, { ...priced, proposalFile: null });
   const { documents } = server.services;
-  // It is being rendered when the rates are confirmed.
+  // The rates are confirmed while the first proposal is being rendered.
   const slow: typeof documents.render = async (...document) => {
     const pdf = await documents.render(...document);
     await confirm(quote);

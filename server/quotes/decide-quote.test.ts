@@ -145,7 +145,7 @@ describe("A proposal is accepted", () => {
   it("once, however many do so at once, and the sellers are told once", async () => {
     const quote = await proposed();
     const acceptance = await acceptanceOf(quote);
-    // The limit of tries is for guessing; here it stays out of the way.
+    // The limit of tries is meant for guessing, and must not interfere here.
     const attempts = Array.from({ length: 10 }, () => server.call("user/quotes/accept", acceptance, buyer.token));
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -358,7 +358,8 @@ describe("A quote", () => {
     const form = (await start()).body;
     await enterAtGateway(server, answerTo(server, form));
     const [attempt] = await attemptsOf(server, quote.id);
-    // Who settles has the order and waits for the attempt; who declines has the quote, and waits for the order.
+    // The settling call holds the order and waits for the attempt; the declining one holds the quote and waits for the
+    // order.
     const [, declined] = await whileHeld(server, `select from attempts where id = '${attempt?.id}' for update`, () => [
       checkAttempt(server.services, attempt?.reference ?? "").then(() => ({ status: 0 })),
       sleep(500).then(() =>

@@ -8,7 +8,7 @@ import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { mails, quotes } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false });

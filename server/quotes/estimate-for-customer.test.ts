@@ -33,7 +33,7 @@ const madeFor = async (email: string, { token }: Pick<Member, "token"> = partner
   (await server.call("partner/get-estimation", { email }, token)).body.estimation;
 const madeHere = () => server.services.database.$count(quotes, eq(quotes.organisationId, own.organisationId));
 
-/** A customer whom the partner has invited and who has not accepted; answers how to do so. */
+/** A customer whom the partner has invited and who has not accepted. Answers a function that accepts. */
 async function invite(email = `ravi-${randomUUID().slice(0, 13)}@example.in`, organizationName = "Kaveri Mills") {
   const person = { firstName: "Ravi", lastName: "Nair", email, phoneNo: "9800000001" };
   await server.call("partner/create-user", { ...person, organizationName }, partner.token);

@@ -9,7 +9,7 @@ import { deliverProposal } from "./deliver-proposal.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  // Proposals are made by the tests themselves: between sending and making lies what is tested.
+  // The tests make the proposals themselves: they are about the time between sending and making.
   server = await startTestServer({ work: false });
 });
 afterAll(() => server.stop());
@@ -42,7 +42,7 @@ describe("Whoever has just sent an estimate", () => {
   it("gets it also when the process that made it was killed half-way, and made it again", async () => {
     const { quoteId, proposalToken } = await send();
     await deliverProposal(server.services, quoteId);
-    // The file was written, and the transaction that notes it was lost.
+    // The file was written, but the transaction that records it was lost.
     await server.services.database.update(quotes).set({ proposalFile: null }).where(eq(quotes.id, quoteId));
     expect((await ask(proposalToken)).body.signedUrl).toBeNull();
     await deliverProposal(server.services, quoteId);

@@ -45,7 +45,7 @@ describe("an estimate", () => {
     expect(await server.services.database.$count(quotes, own)).toBe(1);
     expect(await server.services.database.$count(consents, eq(consents.quoteId, answers[0].body.quoteId))).toBe(1);
 
-    // Somebody else with the same key, a customer with the same request, and who asks for something else.
+    // Somebody else with the same key, a customer with the same request, and a different request with the same key.
     const { token } = await customer(server);
     const others = [
       await send({ userEmail: "stranger@example.in" }),
@@ -54,7 +54,7 @@ describe("an estimate", () => {
     ];
     const ids = [...answers.slice(0, 1), ...others].map(({ status, body }) => (status === 201 ? body.quoteId : status));
     expect(new Set(ids).size).toBe(4);
-    // Without a key every request is one of its own.
+    // Without a key every request is a new one.
     const plain = quoteRequest();
     const [one, other] = [await server.call("estimator", plain), await server.call("estimator", plain)];
     expect(one.body.quoteId).not.toBe(other.body.quoteId);

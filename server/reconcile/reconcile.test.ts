@@ -11,7 +11,7 @@ import { attempts, findings, rateLimits, refunds, settlementLines } from "../dat
 import { settleRefunds } from "../refunds/settle-refunds.ts";
 import { readSettlementFile } from "./settlement-file.ts";
 
-/** This gateway never hangs: it may be slow on a busy machine. */
+/** This gateway never hangs, but a busy machine may make it slow. */
 const answersMs = 10_000;
 
 let server: TestServer;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await standInGateway(server, books.react, answersMs);
 });
 
-/** A try to pay at the gateway's page, of which the gateway's books say what is given. */
+/** A payment attempt at the gateway, with this amount in the gateway's books. */
 async function pay(amount?: string) {
   const made = await quoteHolder(server);
   const form = (await made.start()).body;
@@ -41,7 +41,7 @@ async function pay(amount?: string) {
 const head =
   "Action,PayU ID,Request ID,Merchant Transaction ID,Transaction Amount,Merchant Service Fee,Merchant Service Tax,Merchant Net Amount,Settlement Date,UTR Number";
 const in100 = (amount: string) => Math.round(Number(amount) * 100);
-/** A line of a settlement with a fee of two per cent and 18 per cent tax on it. */
+/** A settlement line with a fee of two per cent and 18 per cent tax on the fee. */
 function settled({ paymentId, reference, total }: Awaited<ReturnType<typeof pay>>, amount = total, day = "2026-11-20") {
   const fee = Math.round(in100(amount) / 50);
   const tax = Math.round((fee * 18) / 100);
@@ -134,7 +134,7 @@ describe("a settlement file", () => {
     expect(await open(paid.paymentId)).toMatchObject([{ kind: "unknown refund" }, { kind: "amount differs" }]);
     expect(await open("777777")).toMatchObject([{ kind: "unknown payment", about: "777777", order_id: null }]);
     expect(await open(unpaid.paymentId)).toMatchObject([{ kind: "not in our books" }]);
-    // The gateway is asked about what it has settled and we have not.
+    // The gateway is asked about a payment that it has settled and we have not.
     const [attempt] = await attemptsOf(server, unpaid.quote.id);
     expect(attempt?.nextCheckAt && attempt.nextCheckAt <= server.services.now()).toBe(true);
   });
@@ -182,7 +182,7 @@ describe("a settlement file", () => {
     expect(await open(paid.paymentId)).toEqual([]);
   });
 
-  // The server reads half a second on of what it has refused; where the machine is busy, that is less than 50 MB.
+  // The server keeps reading a refused body for half a second; on a busy machine that is less than 50 MB.
   it(
     "is refused as a whole, with the line of each error, and a file of 50 MB or in Latin-1 with a sentence",
     { retry: 2 },

@@ -17,9 +17,9 @@ import { reconcilePayments } from "../orders/reconcile.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 /**
- * Random histories of orders: what people, the gateway and its messages may do, in any order, through the real server. Each
- * ends when the gateway is well again and nothing is left to ask; then our books are compared with its books. A seed tells
- * a history again: HISTORIES=5000 runs so many, HISTORY_SEED=17 begins with that one.
+ * Random histories of orders: what people, the gateway and its messages may do, in any order, through the real server.
+ * Each ends when the gateway works again and nothing is left to ask; then our books are compared with its books. A seed
+ * repeats a history: HISTORIES=5000 runs that many, HISTORY_SEED=17 begins with that seed.
  */
 const count = Number(process.env["HISTORIES"] ?? 100);
 const firstSeed = Number(process.env["HISTORY_SEED"] ?? 1);
@@ -73,7 +73,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
     async "end at the gateway"() {
       const form = pick(forms);
       const reference = form?.fields["txnid"] ?? "";
-      // What the gateway has captured it has; everything else may become that.
+      // A capture at the gateway is final; anything else may become one.
       if (!form || books.payments.get(reference)?.unmappedstatus === "captured") return;
       const amount = below(12) === 0 ? rupees(amountPaise - 100) : holder.total;
       books.enter(reference, { amount, ...pick(ends) });
@@ -120,7 +120,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
       books.mood = "queues";
     },
     async "cut off a sender"() {
-      // As a process does that is killed after it has claimed a refund and before it has called the gateway.
+      // As a process does that is killed after claiming a refund and before calling the gateway.
       const order = await orderNow();
       if (!order) return;
       const open = await database.select().from(refunds).where(eq(refunds.orderId, order.id));
@@ -155,7 +155,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
     const order = await orderNow();
     return order ? database.select().from(attempts).where(eq(attempts.orderId, order.id)) : [];
   };
-  // Money that moves is what may go wrong: it comes more often.
+  // Moving money is what may go wrong, so these acts come more often.
   const often = ["end at the gateway", "tell", "refund", "refund", "settle", "decide"];
   const names = [...Object.keys(acts), ...often, ...often.slice(0, 3)];
   await acts["start"]?.();
@@ -169,7 +169,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
   return told.join(", ");
 }
 
-/** The gateway is well, ends what it has, and is asked until nothing is left. */
+/** The gateway works again, finishes what it has, and is asked until nothing is left. */
 async function comeToRest(): Promise<void> {
   books.mood = "queues";
   for (const seconds of [120, 3700, 3700, 3700]) {
@@ -183,7 +183,7 @@ async function comeToRest(): Promise<void> {
   }
 }
 
-/** Where our books are not what they have to be, given the gateway's. */
+/** Where our books differ from what the gateway's books require. */
 async function faultsOf(quoteId: string): Promise<string[]> {
   const { database } = server.services;
   const faults: string[] = [];
@@ -245,7 +245,7 @@ describe("Random histories of orders leave none in a wrong state", () => {
     for (let seed = from; seed < Math.min(from + inOneTest, firstSeed + count); seed++) {
       // oxlint-disable-next-line no-await-in-loop -- they share the clock
       const holder = await quoteHolder(server);
-      // Sessions last an hour, histories longer.
+      // Sessions last half a day, histories longer, so the clock goes back.
       server.passTime(-passed);
       passed = 0;
       // oxlint-disable-next-line no-await-in-loop

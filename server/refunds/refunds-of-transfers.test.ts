@@ -69,7 +69,7 @@ const creditsOf = async (orderId: string) => {
   return rows.map(({ amountPaise }) => -amountPaise);
 };
 
-/** An order that was paid by transfer, with so much on top. */
+/** An order paid by transfer, with this much in excess. */
 async function paidByTransfer(onTopPaise = 0) {
   const made = await transferBuyer(server);
   const { body } = await made.choose();
@@ -85,7 +85,7 @@ it("What came by transfer goes back when two have agreed and somebody has paid i
   expect((await paidOut(id)).body.error).toMatch(/Another main administrator/);
   expect((await server.call("admin/refunds/approve", { id }, asha.token)).status).toBe(409);
   expect((await server.call("admin/refunds/approve", { id }, ravi.token)).body.message).toMatch(/transferred back/);
-  // The gateway has nothing to do with it.
+  // The gateway is not involved.
   await settleRefunds(server.services);
   expect((await orderOf(server, quote.id))?.state).toBe("refund_pending");
   const [item] = await db().select().from(actionItems).where(eq(actionItems.subjectId, id));
@@ -97,7 +97,7 @@ it("What came by transfer goes back when two have agreed and somebody has paid i
   const [other, ...same] = await Promise.all([paidOut(id), paidOut(id, reference), paidOut(id, reference)]);
   const { refunds, payments, steps } = await details(orderId);
   const known = refunds[0]?.bank_reference ?? "";
-  // Whichever is the first counts: the same said again is answered alike, another reference is refused.
+  // The first entry counts: repeating it gets the same answer, another reference is refused.
   const isSame = known === reference;
   expect(other?.status).toBe(isSame ? 409 : 200);
   expect(same.map(({ status }) => status)).toEqual(isSame ? [200, 200] : [409, 409]);
@@ -227,7 +227,7 @@ it("What came on top goes back once, however many pages offer it, and the second
     409,
     `${who} asked for ₹957.74 on ${day}, which are under way. No more of what came on top is left: please look at the order’s History.`,
   ]);
-  // The same page once more is the same refund, and what is asked for on purpose may be more than came on top.
+  // The same page again makes the same refund; an explicit request may exceed what came on top.
   expect((await onTop(asha, first?.id)).status).toBe(200);
   expect((await ask(orderId, "10.00")).status).toBe(200);
   expect(
@@ -270,7 +270,7 @@ it("A refund that is not to be paid out after all is called off once", async () 
   ]);
   expect(tries.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   expect((await paidOut(id)).status).toBe(409);
-  // Of two who say the opposite at once, one is right.
+  // Of two opposite calls at once, one succeeds.
   const other = randomUUID();
   await ask(orderId, "25.00", { id: other });
   const opposite = await Promise.all([
@@ -340,7 +340,7 @@ it("An advance on a proforma goes back without a credit note, and all of the ord
   expect(await db().$count(creditNotes, eq(creditNotes.cause, `refund:${id}`))).toBe(0);
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", owedPaise: 0 });
   expect((await record(body.pay, body.document)).body.message).toMatch(/is paid/);
-  // What went back before the invoice was none of it.
+  // Money returned before the invoice is not part of it.
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
   const off = { id: randomUUID(), reason: "The customer keeps it" };
   await ask(body.order_id, "25.00", off);
@@ -362,7 +362,7 @@ it("An order against invoice of which a part went back before all had come shows
   const back = await bought();
   await refundOf(back.body.order_id, "40.00");
   expect(await shown(back)).toBe("invoiced");
-  // What went back is credited: the rest of the invoice is what is still to come.
+  // What went back is credited: the rest of the invoice is still to come.
   expect(await creditsOf(back.body.order_id)).toEqual([40_00]);
   expect((await record(back.rest, back.body.document)).body.message).toMatch(/is paid/);
   expect(await orderOf(server, back.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
@@ -376,7 +376,7 @@ it("An order against invoice of which a part went back before all had come shows
   expect(await orderOf(server, underWay.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
 });
 
-/** An order against invoice, of which devices are taken away. */
+/** An order against invoice whose devices are reduced. */
 async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
   const made = await transferBuyer(server);
   await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
@@ -415,7 +415,7 @@ it("Fewer devices of what was paid by transfer are credited and transferred back
   expect(unpaid.preview).toMatchObject({ lowers: unpaid.preview.credit, refundable: "0.00" });
   expect(unpaid.message).toMatch(/lowers what is still to be paid/);
   expect((await orderOf(server, unpaid.quote.id))?.owedPaise).toBe(unpaid.pay - credit);
-  // What was given up of it was never paid: the credit makes it less, and nobody is owed anything.
+  // The written-off part was never paid: the credit reduces it, and nobody is owed anything.
   const givenUp = await fewer("written off");
   expect(givenUp.preview).toMatchObject({ lowers: givenUp.preview.credit, refundable: "0.00" });
   expect(await orderOf(server, givenUp.quote.id)).toMatchObject({ state: "closed", owedPaise: 0 });
@@ -443,14 +443,14 @@ it("Fewer devices lower the claim of deducted tax by its share before anything i
   expect(claimed).toBeLessThan(order?.deducts?.amountPaise ?? 0);
   const { documents, certificates } = (await server.call("user/payments-due", {}, person.token)).body;
   expect([documents[0]?.open, certificates[0]?.amount]).toEqual([rupees(left - claimed), rupees(claimed)]);
-  // Of all that is left all of it, and not of more.
+  // A claim on the whole rest gets all of it, and no more.
   expect(await claimLoweredPaise(db(), orderId, left)).toBe(claimed);
   const paid = await fewer("paid", deducting);
   const whole = (await orderOf(server, paid.quote.id))?.deducts?.amountPaise;
   expect(await orderOf(server, paid.quote.id)).toMatchObject({ taxOpenPaise: whole });
 });
 
-/** An order against invoice that is paid net of tax, with devices taken away before and after that. */
+/** An order against invoice that is paid net of tax, with devices removed before and after the payment. */
 async function paidNet(isSaidAtFirst: boolean, before: number, after: number) {
   const { choose, person, quote } = await transferBuyer(server);
   await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
@@ -467,7 +467,7 @@ async function paidNet(isSaidAtFirst: boolean, before: number, after: number) {
   return { orderId, document, quote, credit: paiseFrom(preview.credit), say, dueOf };
 }
 
-/** The books once all of its last credit has gone back, what was not asked for by itself too. */
+/** The books once all of the last credit has gone back, including what was not refunded automatically. */
 async function booksAfter({ orderId, quote, credit }: Awaited<ReturnType<typeof paidNet>>) {
   const asked = (await details(orderId)).refunds.reduce((sum, { amount }) => sum + paiseFrom(amount), 0);
   if (asked < credit) await ask(orderId, rupees(credit - asked));
@@ -549,7 +549,7 @@ it("A transfer whose invoice was credited for fewer devices goes back in full: t
     await server.call("admin/refunds/approve", { id }, ravi.token);
     expect((await paidOut(id)).status).toBe(200);
   };
-  // Asked for while the refund of the fewer devices is still to be paid out.
+  // Requested while the refund for the removed devices is still to be paid out.
   const id = randomUUID();
   expect((await ask(orderId, rupees(pay))).status).toBe(409);
   expect((await ask(orderId, rupees(pay - credit), { id })).status).toBe(200);
@@ -582,7 +582,7 @@ it("A transfer for an order that the gateway was paid is a credit, and goes back
   await ask(body.order_id, body.pay, { id });
   await server.call("admin/refunds/approve", { id }, ravi.token);
   expect((await paidOut(id)).status).toBe(200);
-  // One invoice, no receipt, no credit note, no voucher; the payment can still go back by itself.
+  // One invoice, no receipt, no credit note, no voucher; the payment can still be refunded by itself.
   expect(await creditsOf(body.order_id)).toEqual([]);
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", paymentId, owedPaise: 0 });
   expect((await details(body.order_id)).payments).toMatchObject([{ refundable: body.pay }, { refundable: "0.00" }]);

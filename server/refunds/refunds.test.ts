@@ -29,7 +29,7 @@ import { remindOfDues } from "../ledger/remind-of-dues.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
-/** This gateway never hangs: it may be slow on a busy machine. */
+/** This gateway never hangs, but a busy machine may make it slow. */
 const answersMs = 10_000;
 
 let server: TestServer;
@@ -50,12 +50,12 @@ beforeEach(async () => {
 
 let passed = 0;
 afterEach(() => {
-  // Sessions last an hour.
+  // Turns the clock back, so that sessions stay valid.
   server.passTime(-passed);
   passed = 0;
 });
 
-/** A paid order, and its payment. */
+/** A paid order and its payment. */
 async function paid() {
   const made = await quoteHolder(server);
   const form = (await made.start()).body;
@@ -67,7 +67,7 @@ async function paid() {
   return { ...made, reference, paymentId, payment: attempt.id, orderId: attempt.orderId };
 }
 
-/** The same with a second payment of the same quote, which a buyer made in an older window. */
+/** The same with a second payment for the quote, made in an older window. */
 async function paidTwice() {
   const made = await quoteHolder(server);
   const older = (await made.start()).body;
@@ -87,7 +87,7 @@ const ask = (payment: string, amount: string, { by = asha, id = randomUUID() } =
   server.call("admin/refunds/ask", { id, payment, amount, reason: "Bought by mistake" }, by.token);
 const details = async (id: string, reader = asha) => (await server.call("admin/order", { id }, reader.token)).body;
 const settle = () => settleRefunds(server.services);
-/** Long enough for whatever waits to be due again. */
+/** Settles after a time long enough for every waiting refund to be due again. */
 const settleLater = async (seconds = 120) => {
   server.passTime(seconds);
   passed += seconds;
@@ -125,7 +125,7 @@ const noteByHand = (orderId: string, amount: string) => {
   const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount, reason: "Cheque" };
   return server.call("admin/receivables/settle", noted, asha.token);
 };
-/** Two administrators agree to a refund, and the gateway will not have it. */
+/** Two administrators agree to a refund, and the gateway refuses it. */
 async function agreedAndRefused(payment: string, amount: string) {
   const id = randomUUID();
   books.mood = "refuses";
@@ -135,7 +135,7 @@ async function agreedAndRefused(payment: string, amount: string) {
   const [refund] = await server.services.database.select().from(refunds).where(eq(refunds.id, id));
   expect(refund).toMatchObject({ state: "failed", approvedBy: ravi.id });
 }
-/** As somebody does in the gateway's own dashboard. */
+/** A refund that somebody makes in the gateway's own dashboard. */
 async function givenBackUnasked(paymentId: string, amount: string) {
   const requestId = String(books.refunds.length + 1) + paymentId.slice(-6);
   books.refunds.push({ requestId, paymentId, token: "", amount, status: "success" });
@@ -260,7 +260,7 @@ describe("a refund", () => {
     await settleLater();
     expect(await refundsOf(orderId)).toMatchObject([{ state: "done", endedAt: expect.any(Date) }]);
     expect(await stateOf(quote.id)).toBe("partially_refunded");
-    // Goodwill settles nothing of what came short.
+    // Goodwill does not settle what was underpaid.
     const [found] = await server.services.database.select().from(findings).where(eq(findings.key, reference));
     expect(found).toMatchObject({ ...short, resolvedAt: null });
     const left = (await details(orderId)).payments[0]?.refundable ?? "";
@@ -355,7 +355,7 @@ describe("a refund", () => {
   it("that failed, was then noted as given back by hand and goes back after all is booked once, and calls a person", async () => {
     const { payment, orderId, reference } = await paidAndCredited(800_00);
     await ask(payment, "500.00");
-    // Other money of the credit, given back while the refund is under way.
+    // Other money of the same credit, returned while the refund is under way.
     expect((await noteByHand(orderId, "300.00")).status).toBe(200);
     await settle();
     books.settle("failure");
@@ -417,7 +417,7 @@ describe("a refund whose sender is cut off", () => {
     await settleLater();
     expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
     expect(books.backPaise(paymentId)).toBe(1000_00);
-    // Where the gateway had it, its list says so: it is not asked for again.
+    // The gateway's list shows a refund that it has: it is not requested again.
     expect([...books.asks.values()]).toEqual([1]);
   });
 
@@ -634,7 +634,7 @@ it("What goes back beyond what is left of the invoice is booked, credited as far
   const totalPaise = paiseFrom(total);
   const credit = { orderId, amountPaise: totalPaise - 100_00, reason: "Called off" };
   const made = await services.database.transaction((transaction) => issueCreditNote(services, transaction, credit));
-  // Another refund is to take all of that credit.
+  // Another refund is to use up that credit.
   await ask(payment, rupees(credit.amountPaise));
   await services.database.update(refunds).set({ creditNoteId: made.id }).where(eq(refunds.orderId, orderId));
   await givenBackUnasked(paymentId, "300.00");
@@ -671,7 +671,7 @@ describe("a payment of another sum, in review", () => {
       };
       expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
       for (const rest of byRefunds) {
-        // While money is still to go back, nothing else pays the quote.
+        // While money is still to go back, nothing else can pay the quote.
         expect((await choose()).body.error).toMatch(/checking a payment/);
         await backInFull(attempt?.id ?? "", rest);
       }
@@ -690,7 +690,7 @@ describe("a payment of another sum, in review", () => {
         pays: body.document,
       };
       expect((await server.call("admin/transfers/record", came, asha.token)).body.message).toMatch(/is paid/);
-      // What went back by hand was the gateway's money.
+      // The money returned by hand was the gateway's.
       const ofTransfer = (await details(orderId)).payments.find(({ by }) => by === "transfer");
       expect(ofTransfer).toMatchObject({ captured: body.pay, refundable: body.pay });
     },
@@ -698,7 +698,7 @@ describe("a payment of another sum, in review", () => {
 });
 
 describe("a transfer beside a payment of another sum, in review", () => {
-  /** A buyer who chose to transfer what an older form then took ₹500 for. */
+  /** A buyer who chose bank transfer, and for whom an older payment form then took ₹500. */
   async function paidAmiss(over: Parameters<Awaited<ReturnType<typeof transferBuyer>>["choose"]>[0] = {}) {
     await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
     const { choose, start, person, quote } = await transferBuyer(server);
@@ -724,7 +724,7 @@ describe("a transfer beside a payment of another sum, in review", () => {
     return { quote, attempt: attempt?.id ?? "", orderId, pay, record, due, announce };
   }
   const less = (amount: string, paise: number) => rupees(paiseFrom(amount) - paise);
-  /** What staff read of it under Receivables. */
+  /** Its row under Receivables, as staff see it. */
   async function asRead(orderId: string) {
     const { receivables } = (await server.call("admin/receivables", { limit: 100 }, asha.token)).body;
     return receivables.find((each) => each.order_id === orderId);
@@ -732,11 +732,11 @@ describe("a transfer beside a payment of another sum, in review", () => {
 
   it("pays the quote only when it brings all of it itself, and what the gateway took goes back", async () => {
     const { quote, attempt, orderId, pay, record, due, announce } = await paidAmiss();
-    // What is to go back is asked for all the same.
+    // What is to go back is still asked for.
     expect((await due()).documents).toMatchObject([{ open: pay }]);
     expect(await record(less(pay, 500_00))).toMatch(/₹500\.00 are still to come/);
     expect(await orderOf(server, quote.id)).toMatchObject({ paymentId: null });
-    // Also where both are the same.
+    // Even when both amounts are equal.
     expect(await due()).toMatchObject({ balance: `-${pay}`, documents: [{ open: "500.00" }] });
     expect((await announce("500.00")).status).toBe(200);
     expect(await record("500.00")).toMatch(/is paid\.$/);

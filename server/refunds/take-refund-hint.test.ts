@@ -34,7 +34,7 @@ const disputesOf = (orderId = "") =>
     .from(findings)
     .where(and(eq(findings.orderId, orderId), eq(findings.kind, "disputed")));
 
-/** A paid order, and how its payment is called here and at the gateway. */
+/** A paid order, with the ids of its payment here and at the gateway. */
 async function paid() {
   const made = await buyer(server);
   const form = (await made.start()).body;
@@ -53,7 +53,7 @@ describe("a message that money went back", () => {
     expect(await server.services.gateway.refund(refunded)).toMatchObject({ accepted: true });
     const outcomes = async () => (await eventsOf(attempt?.id)).map(({ outcome }) => outcome);
     await expect.poll(outcomes).toContain("said refund");
-    // The server's own worker may be at it already: then this has nothing to do.
+    // The server's own worker may be doing it already: then this has nothing to do.
     await settleRefunds(server.services);
     const stateNow = async () => (await orderOf(server, quote.id))?.state;
     await expect.poll(stateNow, { timeout: 20_000 }).toBe("partially_refunded");

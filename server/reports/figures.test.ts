@@ -24,7 +24,7 @@ const all = "select null::uuid as partner_id";
 
 const isPaid = "state in ('success', 'refund_pending', 'partially_refunded')";
 
-/** The same figures, counted from what they are about. */
+/** The same figures, computed from the records themselves. */
 const counted = `select partner_id, month, sum(orders)::int as orders, sum(paise)::bigint as paise,
     sum(leads)::int as leads, sum(converted)::int as converted, sum(customers)::int as customers,
     sum(partners)::int as partners
@@ -51,7 +51,7 @@ const kept = `select partner_id, month, sum(orders)::int as orders, sum(paise)::
   having (sum(orders), sum(paise), sum(leads), sum(converted), sum(customers), sum(partners)) <> (0, 0, 0, 0, 0, 0)
   order by 1 nulls first, 2`;
 
-/** Where the two differ, both read in one snapshot, so that nothing comes between them. */
+/** The differences between both, read in one snapshot, so that no change comes in between. */
 async function differences(): Promise<string[]> {
   const { rows } = await server.services.database.$client.query<{ kept: object[]; counted: object[] }>(
     `select (select json_agg(kept) from (${kept}) as kept) as kept,
@@ -106,7 +106,7 @@ it("The figures of each month are those of the books, whatever is paid, given ba
   expect(await differences()).toEqual([]);
 });
 
-/** What follows from a contract of the customer, and an order for it. */
+/** What follows from a customer's contract, and an order for it. */
 async function insertRenewal() {
   const { database } = server.services;
   const { id: orderId } = await insertOrder(server, customer, { paidAt: new Date("2025-07-01T00:00:00Z") });
@@ -193,7 +193,7 @@ it("Parallel payments, refunds and folds neither wait for each other for good no
   const ids = made.map(({ id }) => id);
   const looked: Promise<string[]>[] = [];
   const changed: Promise<void>[] = [];
-  // Half of them from the other end: whoever kept one row a month would meet the others crosswise.
+  // Half of them in reverse order: with one stored row per month, such transactions would deadlock.
   for (let at = 0; at < ids.length; at += 3) {
     const some = ids.slice(at, at + 3);
     changed.push(pay(at % 2 ? some.toReversed() : some, "success"), foldFigures(database));

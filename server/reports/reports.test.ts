@@ -27,7 +27,7 @@ beforeAll(async () => {
     .where(eq(organisations.id, older.organisationId));
   await database.insert(customerTools).values({ organisationId: older.organisationId });
   await insertOrder(server, customer, { amountPaise: 1_00 });
-  // One minute before midnight in India that began this month.
+  // One minute before the midnight in India with which this month began.
   const lastMinute = new Date((thisMonth?.start.getTime() ?? 0) - 60_000);
   await insertOrder(server, older, { amountPaise: 20_50, paidAt: lastMinute });
   await insertOrder(server, older, { amountPaise: 300_00, paidAt: new Date("2024-02-01T00:00:00Z") });

@@ -96,7 +96,7 @@ async function bind(organisationId: string): Promise<string> {
   return made?.id ?? "";
 }
 
-/** An incident whose news came at these times. */
+/** An incident whose news happened at these times. */
 async function addIncident(
   organisationId: string,
   openedAt: Date,
@@ -162,7 +162,7 @@ describe("A month", () => {
       day: "2025-12-01",
       from: new Date("2025-11-30T10:00:00Z"),
     });
-    // The clocks of Beirut leapt over the midnight of this day.
+    // Beirut's clocks skipped the midnight of this day.
     expect(monthOf(2026, 3, "Asia/Beirut").until).toEqual(new Date("2026-03-31T21:00:00Z"));
     expect(dayIn(zone, new Date("2026-10-31T18:30:00Z"))).toBe("2026-11-01");
   });
@@ -173,7 +173,7 @@ describe("The report of a month", () => {
     const people = [await member(server, "user"), await member(server, "user")];
     const made = people.map(async ({ organisationId }, index) => {
       const id = await bind(organisationId);
-      // In India a month begins while it is the last day of another one in UTC.
+      // In India a month begins while UTC still has the last day of the month before.
       const removedAt = later(month().from, { minutes: index === 0 ? 30 : -30 });
       await database().update(engineBindings).set({ removedAt }).where(eq(engineBindings.id, id));
       return makeReport(server.services, { id: organisationId, name: "Betwa", partner: null }, month());
@@ -238,7 +238,7 @@ describe("The report of a month", () => {
         .values({ ...fact, eventKey: "asked", payload: { text } });
     };
     const dayAfter = later(until, { days: 1 });
-    // Nothing is asked in these, and something happened in each after the close.
+    // These have no questions, and something happened in each after the close.
     for (let count = 0; count < 50; count++)
       await addIncident(organisationId, opened, { seen: opened }, { severity: "P3", rank: 5, changedAt: dayAfter });
     await ask({ severity: "P4", rank: 7 }, "Was it you?");
@@ -255,7 +255,7 @@ describe("The report of a month", () => {
   });
 
   describe("agrees with its figures about what was open at its close", () => {
-    /** An incident in which something was asked before the close, what else was told of it, and how it stands by now. */
+    /** An incident with a question asked before the close, further news, and its present state. */
     async function askedBefore(
       news: (Partial<typeof incidentFacts.$inferInsert> & { news: IncidentNews; occurredAt: Date })[],
       over: Partial<typeof incidents.$inferInsert>,
@@ -314,7 +314,7 @@ describe("The report of a month", () => {
         { news: "answered" as const, by: "customer" as const, occurredAt: at(2), payload: { ask: ids[1], text: "No" } },
         { ...asked, id: ids[2], recordedAt: at(1), corrects: ids[1] },
       ];
-      // What was asked at first stays open alone.
+      // Only the first question stays open.
       expect(await askedBefore(news, { changedAt: at(2), asks: 1 })).toEqual([1, 1]);
     });
   });
@@ -410,7 +410,7 @@ describe("The report of a month", () => {
     expect(await reportOf(stranger)).toBeUndefined();
   });
 
-  /** A customer whose month closes by two counts: that of its last day, and that of the first day after it. */
+  /** A customer whose month closes with two counts: that of its last day, and that of the first day after it. */
   async function closedBy(last: { lines: object[]; notContracted: number }, close: typeof last) {
     const { organisationId } = await member(server, "user");
     await bind(organisationId);
@@ -604,7 +604,7 @@ describe("The report of a month", () => {
       const other = await goingBy("Asia/Dubai");
       await makeServiceReports(server.services);
       const made = await Promise.all([...strange, other].map(reportOf));
-      // What is no time zone at all counts as that of India.
+      // An invalid time zone counts as India's.
       expect(made.map((report) => report?.data.timeZone)).toEqual(["AET", zone, "Asia/Dubai"]);
     } finally {
       await database().update(organisations).set({ timeZone: zone }).where(inArray(organisations.timeZone, zones));
@@ -622,7 +622,7 @@ describe("The report of a month", () => {
       const [year = 0, number = 0] = month().day.split("-").map(Number);
       const first = monthOf(year, number - 1, zoneBefore);
       const second = monthOf(year, number, zoneAfter);
-      // Within the hours that lie between both midnights.
+      // In the hours between the two midnights.
       const between = new Date((first.until.getTime() + second.from.getTime()) / 2);
       await addIncident(organisationId, between);
       for (const each of [first, second])
@@ -904,7 +904,7 @@ describe("The report of a month", () => {
       await deliverServiceReport(server.services, id);
       kept = await read();
     };
-    // What was kept and mailed stays the same bytes when a slower worker comes after.
+    // What was stored and mailed stays the same when a slower worker finishes later.
     await deliverServiceReport(overtaken(server.services, faster), id);
     expect((await read()).map((bytes, at) => Buffer.compare(bytes, kept[at] ?? Buffer.alloc(0)))).toEqual([0, 0, 0]);
     const { file, partnerFile } = (await reportOf(theirs)) ?? {};
@@ -1049,7 +1049,7 @@ describe("The report of a month", () => {
     const made = and(eq(serviceReports.organisationId, customer.organisationId), eq(serviceReports.month, next.day));
     const [report] = await database().select().from(serviceReports).where(made);
     expect(report?.data.before).toMatchObject({ watchedPercent: 50, incidents: 2, promisesBroken: 3 });
-    // Closed while no engine answered: of no device anything is known, which is no reason to call it unwatched.
+    // Closed while no engine answered: no device's state is known, which does not make the devices unwatched.
     const closedWith = (told: object) => {
       const line = {
         ...report?.data.coverage?.lines[0],
@@ -1082,7 +1082,7 @@ describe("A retention certificate", () => {
     createdAt: earlier(now(), { days: 100 }),
     ...over,
   });
-  /** The engine tells at an instant that this was each device's last event; none of it where it fails. */
+  /** The engine reports each device's last event at an instant; nothing while it fails. */
   async function tell(at: Date, events: Record<string, Date>, failing = false) {
     for (const [externalId, lastEventAt] of Object.entries(events))
       await database()
@@ -1221,7 +1221,7 @@ describe("A retention certificate", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A source that was heard between these; answers its id. */
+  /** A source with first and last events at these times. Answers its id. */
   async function hold({ organisationId }: Member, heard: { firstEventAt: Date; lastEventAt: Date }) {
     const of = { organisationId, bindingId: await bind(organisationId), externalId: "own", name: "fw-own" };
     const [source] = await database()

@@ -415,7 +415,7 @@ describe("the generated secret", () => {
 
   it("that finds no room is not kept by halves, and the start says why", async () => {
     const DATA_DIR = folder();
-    // No file may grow beyond nothing: what a full disk does, for a single process.
+    // With a file size limit of 0, writing fails as on a full disk, for this process only.
     const start = `ulimit -f 0; trap '' XFSZ; exec ${process.execPath} --input-type=module -e 'import { readEnv } from "./server/settings/env.ts"; try { readEnv() } catch (error) { console.log(error.message) }'`;
     const { stdout } = await promisify(execFile)("bash", ["-c", `${start} | cat`], {
       env: { PATH: process.env["PATH"], DATA_DIR },

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const page = async (path: string) => (await fetch(server.url + path)).text();
 
-/** Nothing is heard from then on, and whoever asks the database is answered. */
+/** From then on no notification is heard, while the database still answers. */
 async function stopListening(): Promise<void> {
   const { watch, database } = server.services;
   watch.stop();

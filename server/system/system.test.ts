@@ -12,7 +12,7 @@ import { makeSelfSigned } from "../outside/documents/self-signed.ts";
 import { openFileStore } from "../outside/files/open-file-store.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 
-// Its queues are left alone: what is put into them stays there.
+// Its job queues are not processed: what is put into them stays there.
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Read anew: the same answer is given for two seconds. */
+/** Waits before reading, because an answer is reused for two seconds. */
 async function read(who = admin, meanwhile = () => {}) {
   await new Promise((done) => setTimeout(done, 2050));
   meanwhile();
@@ -89,7 +89,7 @@ describe("The system screen", () => {
   });
 
   it("tells the other parts while the documents and the mail server are down, within seconds", async () => {
-    // It takes the connection and never says a word, as a server behind a broken network does.
+    // It accepts connections and never answers, like a server behind a broken network.
     const silent = createServer(() => {});
     await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
     const { port } = silent.address() as { port: number };
@@ -183,7 +183,7 @@ describe("A failed job", () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
     const { rows } = await server.services.database.$client.query("select state from jobs.job where id = $1", [id]);
-    // At once, whatever was read a moment ago.
+    // Shown at once, whatever was read a moment ago.
     const { body } = await server.call("admin/system", {}, admin.token);
     expect(body.failed_jobs?.map((job) => job.id)).not.toContain(id);
     expect(rows).toEqual([{ state: "retry" }]);

@@ -56,7 +56,7 @@ it("Tiles for all and for one customer stand after SIEM and SOAR, in the order o
   const { database } = server.services;
   const noted = await database.select().from(auditEntries).where(like(auditEntries.subject, "tile:%"));
   expect(noted.length).toBeGreaterThan(0);
-  // The log is never erased.
+  // The audit log is never erased.
   expect(JSON.stringify(noted)).not.toContain(kaveri.email);
   expect((await all()).map(({ title, organization_name: customer }) => [title, customer])).toEqual([
     ["Hidden", null],

@@ -77,7 +77,7 @@ it("A statement and a payment online of one of its orders wait for each other in
   );
   const [attempt] = await attemptsOf(server, other.quote.id);
   await enterAtGateway(server, answerTo(server, form));
-  // The payment has its order, and wants its attempt; the statement has numbered an invoice, and wants that order.
+  // The payment holds its order and wants its attempt; the statement has numbered an invoice and wants that order.
   const [, taken] = await whileHeld(server, `select from attempts where id = '${attempt?.id}' for update`, () => [
     checkAttempt(server.services, attempt?.reference ?? "").then(() => ({ status: 200, message: "" })),
     sleep(500).then(async () => {

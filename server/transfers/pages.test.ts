@@ -9,7 +9,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { newUtr } from "../../tests/transfers.ts";
 import { orders, organisations, taxDeductions, transfers } from "../database/schema/index.ts";
 
-/** More than two pages of the longest kind. */
+/** More than two pages of the greatest length. */
 const many = 2 * limits.listLimitMax + 30;
 
 let server: TestServer;

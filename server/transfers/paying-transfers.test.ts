@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const deducts = { section: "194J", percent: 10 };
 
-/** A transfer of this sum on this day; answers the bank's reference of it. */
+/** Records a transfer of this sum on this day. Answers its bank reference. */
 async function came(paise: number, pays: string, received_on = "2026-01-02") {
   const utr = newUtr();
   const transfer = { utr, received_on, payer: "Periyar Spices", amount: rupees(paise), pays, is_meant: true };
@@ -32,7 +32,9 @@ async function came(paise: number, pays: string, received_on = "2026-01-02") {
   return utr;
 }
 
-/** All that names the payments of a quote's order: what is frozen, the paper, the mail and both registers. */
+/**
+ * Everything that names the payments of a quote's order: the stored content, the document, the mail and both registers.
+ */
 async function toldOf({ person, quote }: Awaited<ReturnType<typeof transferBuyer>>) {
   const mail = await server.mailbox.take(person.email, /payment and invoice/);
   const [invoice] = await invoicesOf(server, quote.id);
@@ -66,7 +68,7 @@ describe("An order that several transfers paid", () => {
     const payPaise = paiseFrom(body.pay);
     const [first, second, third] = [
       await came(333_33, body.document, "2026-01-03"),
-      // Recorded later than the one that came after it.
+      // Recorded after the one that it preceded.
       await came(444_44, body.document, "2026-01-02"),
       await came(payPaise - 777_77, body.document, "2026-01-05"),
     ];
@@ -87,7 +89,7 @@ describe("An order that several transfers paid", () => {
     expect(mail).toMatch(new RegExp(`Payment:? +${all}`));
     expect(csv).toContain(`"${all}"`);
     expect(tally).toContain(`<NARRATION>${body.order_number}, ${all}</NARRATION>`);
-    // What is searched for and compared stays the one that made it complete.
+    // For search and comparison, the reference is that of the transfer that completed the payment.
     expect((await orderOf(server, made.quote.id))?.paymentId).toBe(third);
   });
 
@@ -109,7 +111,7 @@ describe("An order that several transfers paid", () => {
     const payPaise = paiseFrom(body.pay);
     const first = await came(500_00, body.document);
     const back = await came(200_00, body.document);
-    // The newest goes back first: all of it, and a part of the one before.
+    // The newest is returned first: all of it, and a part of the one before.
     await giveBack(body.order_id, 300_00);
     const last = await came(payPaise - 400_00 + 50_00, body.reference, "2026-01-09");
     const { content, paper, mail } = await toldOf(made);

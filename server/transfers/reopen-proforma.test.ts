@@ -48,7 +48,7 @@ const statesOf = async (orderId: string) => {
 const findingsOf = (orderId: string) => db().select().from(findings).where(eq(findings.orderId, orderId));
 const toPay = async ({ token }: Member) => (await server.call("user/payments-due", {}, token)).body;
 
-/** A proforma that is void, as its buyer began to pay online and did not. */
+/** A proforma that is void, because its buyer began to pay online and did not finish. */
 async function leftForOnline(over: object = {}) {
   const made = await transferBuyer(server);
   const { body } = await made.choose(over);
@@ -65,7 +65,7 @@ it("A part that comes for a void proforma opens it again: it is asked for, locks
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", isUnsettled: true });
   expect(await toPay(person)).toMatchObject({ to_pay: rest, documents: [{ kind: "proforma", number: document }] });
   expect((await choose()).body).toMatchObject({ document });
-  // The form of before is not handed out beside the part that has come.
+  // The earlier payment form is not handed out again once a part has come by transfer.
   expect((await start()).body.error).toMatch(/A part of this order has come by bank transfer/);
   expect((await record(rest, document)).body.message).toMatch(/is paid/);
   expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });

@@ -117,7 +117,7 @@ describe("a proforma", () => {
     expect((await orderOf(server, again.body.order_id === "" ? "" : await quoteOf(body.order_id)))?.state).toBe(
       "awaiting_transfer",
     );
-    // The form that was left for it is not handed out again without the question, though it could still be paid.
+    // The abandoned payment form is not handed out again without confirmation, though it could still be paid.
     expect((await start()).body).toMatchObject({ code: "payment_in_progress" });
     expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void", "open"]);
   });
@@ -164,7 +164,7 @@ describe("a proforma", () => {
     await webhook(server, answerTo(server, form));
     await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
     expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void"]);
-    // What is transferred all the same is a credit that somebody looks at.
+    // A transfer that comes nevertheless is a credit for staff to look at.
     const { body: recorded } = await record({ amount: body.pay, pays: body.document });
     expect(recorded.message).toMatch(/for which nothing was to be paid: all of it stands as a credit/);
     const found = await db().select().from(findings).where(eq(findings.kind, "transfer over"));
@@ -504,7 +504,7 @@ describe("a bank statement", () => {
       `PF-${year.slice(0, 2)}-${year.slice(2)}/${serial} 05 JAN`,
     ])
       expect([written, await narrated(`NEFT ${written}`)]).toEqual([written, body.order_id]);
-    // Its number before a date, of which six digits look like another's, and one digit more.
+    // Its number before a date, so that six digits look like another proforma's, and its number with one digit more.
     const dated = `PF/${year.slice(0, 2)}-${year.slice(2)}/${serial.slice(0, 4)} ${serial.slice(4)} JAN 2026`;
     for (const other of [dated, `PF${year}${serial}7`]) expect([other, await narrated(other)]).toEqual([other, null]);
     const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
@@ -695,7 +695,7 @@ describe("a customer who deducts tax", () => {
     const told = await server.mailbox.take(person.email, /was corrected/);
     expect(told.text).toContain("Two percent");
     expect(told.text).toContain(formatRupees(less));
-    // What is open can be deducted after all, and not a rupee more.
+    // The open amount can be deducted after all, and not a rupee more.
     expect((await correct(10.5)).status).toBe(409);
     expect((await correct(10)).status).toBe(200);
     expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: before });
@@ -858,7 +858,7 @@ describe("against invoice", () => {
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
 
-  /** What the receipt says of an invoice that has gone out and is paid by a form that is older than it. */
+  /** The receipt of an invoice that was sent and then paid by an older payment form. */
   async function receiptBesideForm(before: (made: Awaited<ReturnType<typeof transferBuyer>>) => Promise<void>) {
     const made = await transferBuyer(server);
     const form = (await made.start()).body;
@@ -1030,7 +1030,7 @@ describe("against invoice", () => {
     const { choose, quote: other } = await transferBuyer(server);
     const { body: plain } = await choose();
     await record({ amount: less(plain.pay, 100), pays: plain.document });
-    // Of ₹4,000 a hundredth of a percent is 40 paise.
+    // A hundredth of a per cent of ₹4,000 is 40 paise.
     const tiny = { section: "194J", percent: 0.01 };
     await db().execute(sql`update orders set tax = jsonb_set(tax, '{taxablePaise}', '400000')
       where quote_id in (${quote.id}, ${other.id})`);
@@ -1078,7 +1078,7 @@ describe("against invoice", () => {
     const { choose, person, quote, start } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
     const { body } = await choose({ way: "invoice" });
-    // History goes by time: it went out before anything was given up.
+    // History is in order of time: the invoice was sent before anything was waived.
     await server.mailbox.take(person.email, /invoice SOC/);
     await jobsDone(server, "send-mail");
     await record({ amount: less(body.pay, 100), pays: body.document });
@@ -1087,13 +1087,13 @@ describe("against invoice", () => {
     expect((await settle("1.01")).status).toBe(409);
     expect((await settle("1.00")).status).toBe(200);
     expect((await settle("1.00")).status).toBe(200);
-    // Corrected after its answer was lost: nobody is told that another sum was written off.
+    // Corrected after the response was lost: nobody may be told that another sum was written off.
     expect((await settle("0.90")).body.error).toMatch(/has entered ₹1\.00 already/);
     const otherReason = { ...writeOff, amount: "1.00", reason: "Waived" };
     const refused = await server.call("admin/receivables/settle", otherReason, admin.token);
     expect(refused.body.error).toMatch(/has entered ₹1\.00 already, as “Bank charges”/);
     expect((await dueOf(person)).balance).toBe("0.00");
-    // It was not paid, and nothing of it is to be paid any more: it is no open invoice, and is still what was bought.
+    // It was not paid and nothing more is due: it is not an open invoice, and it is still what was bought.
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null });
     const shown = (await server.call("user/order", { id: body.order_id }, person.token)).body;
     expect(shown.steps.filter(({ is_done }) => !is_done)).toEqual([]);
@@ -1171,7 +1171,7 @@ describe("against invoice", () => {
     const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
     await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, admin.token);
     const utr = newUtr();
-    // No two looks at the clock see the same.
+    // No two readings of the clock are equal.
     const { now } = server.services;
     let ticks = 0;
     server.services.now = () => new Date(now().getTime() + ++ticks);
@@ -1251,7 +1251,7 @@ describe("the ledger", () => {
     const written = Buffer.from(csv.content, "base64").toString();
     expect(written).toContain(`,${Number(body.pay)},,`);
     expect(written).toMatch(/Closing balance,,,,,0\r\n/);
-    // The line has the day of its entry, and says the bank's.
+    // The line has the day of its entry, and names the bank's.
     expect(written).toMatch(/,Payment,.*at the bank on 2 January 2026/);
     const pdf = (await server.call("admin/statement", { ...period, format: "pdf", email: person.email }, admin.token))
       .body;
@@ -1285,7 +1285,7 @@ describe("reminders", () => {
       counts.push(await remind());
     }
     expect(counts).toEqual([0, 1, 2, 3, 4, 4]);
-    // Mails are forgotten after a year; that they came is not.
+    // Mails are deleted after a year; that they were sent is still known.
     await db().execute(sql`delete from mails where event_key like 'due:%'`);
     expect(await remind()).toBe(4);
     server.passTime(-65 * 86_400);

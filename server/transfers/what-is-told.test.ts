@@ -152,7 +152,7 @@ it("A receipt that follows an invoice says what came on top, and History keeps w
 });
 
 describe("What happens before a PDF is made is told by its mail", () => {
-  /** No PDF is made while this is done. */
+  /** Runs `act` while no PDF is made. */
   const beforeItsPdf = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     const { documents } = server.services;
     const { render } = documents;
@@ -326,7 +326,7 @@ it("A form of before the purchase against invoice that takes less than the invoi
     );
   const resolution = async () =>
     (await db().select().from(findings).where(eq(findings.orderId, body.order_id)).orderBy(findings.id))[0]?.resolution;
-  // What comes a second time pays nothing of the debt: that is told of until none is left.
+  // A second payment does not settle the debt: the finding stays until nothing is left.
   await webhook(server, answerTo(server, second));
   await expect.poll(async () => (await orderOf(server, quote.id))?.amissPaise).toBeGreaterThan(owed);
   expect((await settle(owed - 100)).status).toBe(200);

@@ -42,7 +42,7 @@ import { sendRemark } from "../incidents/engine-remarks.ts";
 import { sha256 } from "../quotes/verify-acceptance.ts";
 import { sweep } from "./jobs.ts";
 
-// Its queues are left alone: each test is the worker itself.
+// Its job queues are not processed: each test does a worker's part itself.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
@@ -55,7 +55,7 @@ interface Kind {
   make(): Promise<string>;
   /** Does the job. */
   work(id: string): Promise<void>;
-  /** Says that the row is so many hours old. */
+  /** Makes the row this many hours old. */
   age(id: string, hours: number): Promise<unknown>;
   result(id: string): Promise<unknown>;
 }
@@ -297,7 +297,7 @@ const kinds: Kind[] = [
         .update(engineRemarks)
         .set({ createdAt: hoursAgo(hours) })
         .where(eq(engineRemarks.id, id)),
-    // Its engine is gone: that nothing can be written any more is what there is to be known.
+    // Its engine is gone, so the result is that nothing more can be written.
     result: async (id) =>
       (await database().select().from(engineRemarks).where(eq(engineRemarks.id, id)))[0]?.givenUpAt ?? null,
   },
@@ -305,7 +305,7 @@ const kinds: Kind[] = [
 
 const ofRow = (id: string) => sql`data::text like ${`%${id}%`}`;
 const loseJobs = (id: string) => database().execute(sql`delete from jobs.job where ${ofRow(id)}`);
-/** All tries of the row's jobs are used up, the last one so many hours ago. */
+/** Uses up all attempts of the row's jobs, the last of them this many hours ago. */
 const failJobs = (id: string, hours = 0) =>
   database().execute(sql`
     update jobs.job set state = 'failed', completed_on = ${hoursAgo(hours).toISOString()}::timestamptz,

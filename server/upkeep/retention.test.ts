@@ -59,7 +59,7 @@ const daysAgo = (days: number) => new Date(server.services.now().getTime() - day
 const run = () => applyRetention(server.services);
 const isThere = async (key: PgColumn, value: string) => (await database().$count(key.table, eq(key, value))) === 1;
 
-/** Makes a record of this age, and answers how to see whether it is still there. */
+/** Makes a record of this age. Answers a function that tells whether it still exists. */
 type Maker = (at: Date) => Promise<() => Promise<boolean>>;
 
 const person = async (over: Partial<typeof people.$inferInsert>, home?: string) => {

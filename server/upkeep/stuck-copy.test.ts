@@ -36,7 +36,7 @@ async function whileHanging(lock: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** As jobs have them, with less patience. */
+/** The services of a job, with a shorter lock limit. */
 const inJob = (): Services => ({ ...server.services, database: withLockLimit(server.services.database, 50) });
 
 const failureOf = (work: Promise<unknown>) =>

@@ -35,7 +35,7 @@ test("The event loop stays free while documents are rendered", async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => documents.render("invoice", data(`n${index}`))));
   delay.disable();
   console.log(`event loop held for ${(delay.max / 1e6).toFixed(1)} ms at most during 20 documents`);
-  // One turn of the loop for each document is what a render on this thread would leave.
+  // Rendering on this thread would leave one turn of the event loop per document.
   expect(delay.count).toBeGreaterThan(40);
 });
 

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => documents.close());
 
-/** An invoice to somebody of this name: once in bold, once not. */
+/** An invoice to somebody of this name, which appears once in bold and once not. */
 const invoiceTo = (name: string) => documents.render("invoice", sampleInvoice({ name }));
 
 const ranges: [script: string, ...[first: number, last: number][]][] = [
@@ -101,7 +101,7 @@ describe("One character that Chinese, Japanese and Korean write differently is p
   });
 });
 
-// Common fonts of machines have this letter.
+// Fonts that machines commonly have contain this letter.
 test("A character that no font of ours has is printed as a box of ours and costs only the promise of PDF/UA", async () => {
   const [boxed, plain] = await Promise.all([invoiceTo("Kaveri ⵣ"), invoiceTo("Kaveri ")]);
   const { fonts, tagged, accessible } = await readPdf(boxed);
@@ -110,7 +110,7 @@ test("A character that no font of ours has is printed as a box of ours and costs
   expect({ tagged, accessible }).toEqual({ tagged: true, accessible: false });
 });
 
-// Where else machines keep their fonts can't be set for one process.
+// Only on Linux can the font folders be set for a single process.
 describe.runIf(process.platform === "linux")("On a machine that has other fonts under the names of ours", () => {
   const folder = mkdtempSync(join(tmpdir(), "prahari-fonts-"));
   const ofProcess = process.env["FONTCONFIG_FILE"];
@@ -138,7 +138,7 @@ describe.runIf(process.platform === "linux")("On a machine that has other fonts 
   });
 });
 
-/** The letters, marks and signs of a range of Unicode, of a long one a fair sample; a mark stands on the letter before it. */
+/** The letters, marks and symbols of a Unicode range, sampled if it is long; a mark is put on the letter before it. */
 function everyLetter(first: number, last: number): string {
   let letter = "";
   const step = Math.ceil((last - first) / 2000);

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => documents.close());
 
-/** As an RTGS has one. */
+/** A reference of the length that an RTGS transfer has. */
 const bankReference = "HDFCR52026083029384756";
 const instant = "2026-09-30T08:35:00Z";
 

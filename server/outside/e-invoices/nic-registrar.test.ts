@@ -6,7 +6,7 @@ import { irnOf } from "./irn-of.ts";
 import { nicRegistrar } from "./nic-registrar.ts";
 import type { InvoiceRegistrar } from "./registrar.ts";
 
-/** A provider that answers each question as the test says, over real HTTP. */
+/** A provider that answers each call as the test wants, over real HTTP. */
 let answer: { status?: number; headers?: Record<string, string>; body: unknown };
 const asked: IncomingMessage[] = [];
 const provider = createServer((request, response) => {

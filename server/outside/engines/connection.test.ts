@@ -10,7 +10,7 @@ import { type AddressRules, resolveSafely } from "./safe-address.ts";
 const operators: AddressRules = { allowPrivate: true };
 const everybodys: AddressRules = { allowPrivate: false };
 
-/** A resolver as the network's: it may answer differently each time. */
+/** A resolver like the network's: its answer may differ each time. */
 function resolver(...answers: string[][]) {
   let asked = 0;
   return {
@@ -125,7 +125,7 @@ describe("A connection", () => {
     const outgoing = { method: "GET" as const, url: new URL(`http://wazuh.example:${port}/`), headers: {} };
     expect((await connection.send(outgoing)).status).toBe(200);
     expect([asked(), hosts]).toEqual([1, [`wazuh.example:${port}`]]);
-    // Asked anew for each call, and refused although a connection is open.
+    // Resolved anew for each call, and refused although a connection is open.
     await expect(connection.send(outgoing)).rejects.toMatchObject({ problem: "address" });
     expect([asked(), hosts.length]).toEqual([2, 1]);
   });

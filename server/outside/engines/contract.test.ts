@@ -23,10 +23,8 @@ import { openEngines } from "./engines.ts";
 import type { Indexer } from "./wazuh/indexer.ts";
 import { walkDocuments } from "./wazuh/walk-documents.ts";
 
-/*
- * What every adapter owes, on the stand-in of its engine and with each of its misbehaviours. With ENGINE_UNDER_TEST, the
- * binding of a real engine in JSON, the first part runs on that one too.
- */
+/* What every adapter has to do, with the stand-in of its engine and each of its misbehaviours. If ENGINE_UNDER_TEST
+   holds the binding of a real engine in JSON, the first part runs against that one too. */
 
 const limits = { answerMs: 5000, answerBytesMax: 1_000_000 };
 
@@ -37,13 +35,13 @@ interface Standing {
   tls?: { createServer: typeof createHttps; serverOptions: { key: string; cert: string } };
 }
 
-/** A stand-in; `instead` answers some of its calls otherwise. */
+/** A stand-in; `instead` replaces some of its answers. */
 async function standIn(
   kind: EngineKind,
   { tls, ...options }: Standing = {},
   instead: (url: URL, asked: Request) => object | undefined | Promise<object | undefined> = () => undefined,
 ) {
-  // Its fleet is made anew each second: what two calls say is compared within one.
+  // Its fleet changes each second, so two calls are compared at the same instant.
   const openedAt = new Date();
   const opened = openStandIn(kind, { now: () => openedAt, ...options });
   const answer = async (request: Request) => {
@@ -79,7 +77,7 @@ interface Answers {
   unreadable: number;
 }
 
-/** Everything that an engine tells, each thing once, as it was told last. */
+/** Everything that an engine reports, each record once, in its latest form. */
 async function askAll({ inventory, reports }: Engine): Promise<Answers> {
   const since = { cursor: null, open: async () => [] };
   let unreadable = 0;
@@ -145,7 +143,7 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     let told = 0;
     for await (const batch of engine.reports.findings?.({ cursor, open: async () => [] }) ?? [])
       told += batch.items.length;
-    // Shuffle has no times to ask by: it tells all that it keeps. IRIS tells whole pages.
+    // Shuffle can't filter by time and reports everything that it stores. IRIS reports whole pages.
     expect(told).toBeLessThanOrEqual(kind === "shuffle" || kind === "iris" ? 60 : kind === "thehive" ? 3 : 2);
   });
 
@@ -164,12 +162,12 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     ["unknown version", "version"],
   ];
   it.each(failing)("that shows “%s” has no answer, for the reason %s, and never an empty one", async (how, problem) => {
-    // It says of no version which it is.
+    // Shuffle never states its version.
     if (how === "unknown version" && kind === "shuffle") return;
     const { binding, misbehave } = await standIn(kind);
     const engine = openFor(binding, how === "hang" ? 100 : limits.answerMs);
     misbehave(how);
-    // What is refused first is the login.
+    // The first call to be refused is the login.
     const expected = isWazuh(kind) && (problem === "permission" || problem === "busy") ? "login" : problem;
     expect([how, await problemOf(engine.probe()), await problemOf(askAll(engine))]).toEqual([how, expected, expected]);
   });
@@ -193,7 +191,7 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     expect(findings).toHaveLength(60);
     expect(new Set(findings?.map(({ severity }) => severity))).toEqual(new Set(["unknown"]));
     const states = new Set(findings?.map(({ state }) => state));
-    // An alert of Wazuh 4 has no state, and a notification of Shuffle a yes or no.
+    // An alert of Wazuh 4 has no state, and a notification of Shuffle has a yes or no.
     const known: Partial<Record<EngineKind, string[]>> = { wazuh4: ["open"], shuffle: ["open", "closed"] };
     expect(states).toEqual(new Set(known[kind] ?? ["unknown"]));
     expect((devices ?? []).filter(({ state }) => state !== "unknown")).toEqual([]);
@@ -207,7 +205,7 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     const { findings, devices } = await askAll(engine);
     expect(findings).toHaveLength(60);
     expect(findings?.every(({ title }) => /without/.test(title))).toBe(true);
-    // Wazuh lacks other fields here.
+    // Other fields are missing in Wazuh here.
     expect((isWazuh(kind) ? [] : findings)?.filter(({ state }) => state !== "unknown")).toEqual([]);
     expect((devices ?? []).filter(({ os, version }) => os !== null || version !== null)).toEqual([]);
   });
@@ -368,7 +366,7 @@ it("What changes behind a walk of Wazuh that was broken off is asked for by the 
       },
     );
   const { value } = await walk(null, began).next();
-  // Two hours later it goes on, and the one after it begins where this one began.
+  // Two hours later it continues, and the next walk starts where this one started.
   let cursor: string | null = value?.cursor ?? null;
   for await (const batch of walk(cursor, new Date(began.getTime() + 7_200_000))) ({ cursor } = batch);
   const { from } = JSON.parse(cursor ?? "{}") as { from: string };
@@ -377,7 +375,7 @@ it("What changes behind a walk of Wazuh that was broken off is asked for by the 
 });
 
 describe("A very long list", () => {
-  /** Cases or alerts of DFIR-IRIS by pages, so many of them; without a number each page is the first one again. */
+  /** Cases or alerts of DFIR-IRIS in pages, `all` of them; null repeats the first page forever. */
   const pagesOf = (url: URL, all: number | null, record: (number: number) => object) => {
     const [page = 1, size = 1] = ["page", "per_page"].map((name) => Number(url.searchParams.get(name)));
     const before = all === null ? 0 : (page - 1) * size;
@@ -426,7 +424,7 @@ describe("A very long list", () => {
     let asked = 0;
     const { engine } = await standIn("iris", {}, (url) => {
       if (url.pathname !== path) return undefined;
-      // What asks for more is answered with an end, so that this ends.
+      // Ends after twenty requests, so that a faulty adapter ends too.
       return { message: "", data: { [list]: ++asked > 20 ? [] : pagesOf(url, null, (number) => ({ number })) } };
     });
     await toldOf(list === "cases" ? engine.reports.incidents?.(since) : engine.reports.findings?.(since));
@@ -504,7 +502,7 @@ describe("An OpenSearch detector with more alerts than one search reaches", () =
   const alertsOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: `a${index}`, start_time: now - 7_200_000 + index * 300 }));
 
-  /** With the window that every index of OpenSearch has by default, and hits counted up to it. */
+  /** With the default window of an OpenSearch index, and hits counted up to it. */
   const answer = (all: { id: string; start_time: number }[], query: URLSearchParams) => {
     const [from = 0, size = 0, since = 0, until = 0] = ["startIndex", "size", "startTime", "endTime"].map((name) =>
       Number(query.get(name)),
@@ -579,7 +577,7 @@ it("A case of TheHive that is open is told the first time, though nobody has tou
   expect([...told]).toEqual(["~43"]);
 });
 
-/** Wazuh whose documents are these, with a time of their own each. */
+/** Wazuh with these documents, each with a time of its own. */
 async function wazuhOf(kind: EngineKind, count: number, source: object) {
   const [now, ids] = [new Date(), Array.from({ length: count }, (_, index) => String(index))];
   const documents = ids.map((_id, index) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A quote of the owner with its proposal in the store. */
+/** The owner's quote with its proposal in the store. */
 async function proposal() {
   const { body } = await server.call("estimator", quoteRequest(), owner.token);
   await server.mailbox.take(owner.email, /proposal/i);
@@ -189,7 +189,7 @@ test("The folder is under DATA_DIR and holds what was written until it is remove
   expect(Buffer.from(await files.read(name)).toString()).toBe("second");
   expect((await readdir(join(env.dataDir, "files"))).filter((entry) => entry === name)).toHaveLength(1);
   await expect(files.read(`invoice-${randomUUID()}.pdf`)).rejects.toThrow("Cannot read file");
-  // What a run that was killed has removed already is removed again.
+  // A repeated run removes files again that a killed run has removed already.
   for (let time = 0; time < 2; time++) await files.remove(name);
   await expect(files.read(name)).rejects.toThrow("Cannot read file");
 });

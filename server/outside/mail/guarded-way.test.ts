@@ -8,7 +8,7 @@ import { mails } from "../../database/schema/index.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 import { queueMail, sendQueuedMails } from "../../mail/outbox.ts";
 
-/** What each mail server was given, over which kind of connection. */
+/** What each mail server received, and whether the connection was encrypted. */
 const received: { text: string; encrypted: boolean }[] = [];
 const open: SMTPServer[] = [];
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The default certificate of the package has expired, and anyone knows its key. */
+/** The package's default certificate has expired, and its key is public. */
 async function listen(options: SMTPServerOptions): Promise<number> {
   const smtp = new SMTPServer({
     authOptional: true,
@@ -46,10 +46,10 @@ const servers = {
   starttls: () => listen({ disabledCommands: ["AUTH"] }),
   smtps: () => listen({ disabledCommands: ["AUTH"], secure: true }),
 };
-// It leads here, but nothing says so: to the product it is a host like any other.
+// It leads to this machine without saying so: to the product it is a host like any other.
 const elsewhere = "0.0.0.0";
 
-/** Sends a mail that the queue would send. Answers what is kept of the try, and what the server got. */
+/** Sends a mail as the queue would. Answers what is stored about the attempt, and what the server received. */
 async function send(url: string, allowCleartext: boolean) {
   const mail = smtpTransport(url, "Prahari <soc@prahari.example>", allowCleartext);
   const services = { ...server.services, mail };

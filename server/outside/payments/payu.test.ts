@@ -3,7 +3,7 @@ import type { PaymentIntent } from "./gateway.ts";
 import { commandHash, isAuthentic, reverseHash, signRequest } from "./payu-hash.ts";
 import { payuGateway, shortened } from "./payu.ts";
 
-// A vector published with PayU's documentation.
+// A test vector from PayU's documentation.
 const keys = { key: "C0Dr8m", salt: "3sf0jURk" };
 const fields = {
   txnid: "12345",
