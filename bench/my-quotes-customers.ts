@@ -5,7 +5,6 @@ import { priceDevices } from "../server/rates/pricing.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import type { BenchedProduct } from "./measure.ts";
 
-/** A signed-in customer. */
 export interface SignedInCustomer {
   sessionId: string;
   token: string;

@@ -5,7 +5,6 @@ import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** Who an announcement is for. */
 export const announcementAudiences = {
   all: "Everybody",
   roles: "Some roles",

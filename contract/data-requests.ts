@@ -21,7 +21,6 @@ export const DataRequest = z.object({
   asked_by: z.string().nullable(),
   asked_at: Instant,
   done_at: Instant.nullable(),
-  /** Why it was not done. */
   refusal: z.string().nullable(),
   /** Until when the ZIP can be downloaded; null where there is none. */
   file_until: Instant.nullable(),

@@ -4,7 +4,7 @@ import type { ClockName, KnownSeverity, WaitsFor } from "./incident-states.ts";
 export type CalendarName = "always" | "business";
 
 export interface Limit {
-  /** Minutes of the calendar's time. */
+  /** In minutes as this calendar counts them. */
   minutes: number;
   calendar: CalendarName;
 }
@@ -67,7 +67,7 @@ export function minutesOfDay({ from, to }: Pick<BusinessHours, "from" | "to">): 
   return last - first;
 }
 
-/** 15 min, 4 h, 3 business days. */
+/** A limit in words: 15 min, 4 h, 3 business days. */
 export function showLimit({ minutes, calendar }: Limit, hours: Pick<BusinessHours, "from" | "to">): string {
   const day = minutesOfDay(hours);
   if (calendar === "business" && minutes % day === 0)

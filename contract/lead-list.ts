@@ -53,7 +53,6 @@ export const leadList = listOf(Lead, {
 });
 export type LeadSort = SortOf<typeof leadList>;
 
-/** The filters of the list of leads. */
 export const LeadFilters = z.object({
   /** One state, or all states that somebody works on. */
   state: z.enum([...stateNames, "open"], "Please choose one of the states").optional(),

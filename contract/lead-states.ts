@@ -15,7 +15,6 @@ export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] a
 /** The stages from a new lead to a won one; a lost or junk lead has left them. */
 export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
 
-/** Where leads come from. */
 export const leadSources = {
   estimate: "Estimate",
   contact: "Contact form",

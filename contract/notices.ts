@@ -22,7 +22,6 @@ export const noticeList = listOf(Notice, {
 export type NoticeSort = SortOf<typeof noticeList>;
 
 const NoticeQuery = noticeList.query.extend({
-  /** Only unread notices. */
   show: z.literal("unread").optional(),
 });
 export type NoticeQuery = ListQuery<NoticeSort> & Pick<z.output<typeof NoticeQuery>, "show">;

@@ -44,7 +44,7 @@ export const PostContent = z.object({
     .array(line(limits.tagLengthMax))
     .max(limits.articleTagsMax, `Please use at most ${limits.articleTagsMax} tags`)
     .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, "A tag stands there twice"),
-  /** "Written by" */
+  /** Shown after "Written by". */
   author: line(limits.fullNameLengthMax, "Please say who wrote it"),
   /** The address of an image that was uploaded or shipped with the product; empty for none. */
   headerImg: z.string().refine((path) => path === "" || isPictureAddress(path), "Please upload an image"),

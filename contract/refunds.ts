@@ -34,7 +34,6 @@ export const StaffRefund = Refund.extend({
   reason: z.string(),
   asked_by: z.string(),
   approved_by: z.string().nullable(),
-  /** Why it failed. */
   failure: z.string().nullable(),
   /** Why somebody has to act on it. */
   problem: z.string().nullable(),

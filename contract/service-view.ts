@@ -74,7 +74,6 @@ export const ServiceView = z.object({
       dueOn: Day.nullable(),
     }),
   ),
-  /** How many more there are. */
   moreActions: count,
   contract: z
     .object({

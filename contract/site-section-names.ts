@@ -1,6 +1,5 @@
 import type { SiteSection } from "./shown-texts.ts";
 
-/** The sections' names on the screen. */
 export const siteSectionNames: Record<SiteSection, string> = {
   brand: "Company and contact",
   faq: "Answers to questions",

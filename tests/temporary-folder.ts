@@ -5,7 +5,7 @@ import { isAlive } from "../server/database/running-process.ts";
 
 const sharedMemory = "/dev/shm";
 const prefix = "prahari-tests-";
-/** Half a gigabyte is the most that a whole run uses there. */
+/** A whole run needs at most half a gigabyte of this. */
 const roomBytes = 3 * 1024 ** 3;
 
 /**

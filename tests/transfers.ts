@@ -6,7 +6,6 @@ import { buyer } from "./buyer.ts";
 import { taxDeductions } from "../server/database/schema/index.ts";
 import type { TestServer } from "./harness.ts";
 
-/** The bank account to which the tests' customers transfer. */
 export const bankOfTests = {
   accountName: "Prahari Tests",
   accountNumber: "123456789012",

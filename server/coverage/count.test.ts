@@ -92,7 +92,7 @@ describe("A device", () => {
       "not_told",
       ago(100_000),
     ]);
-    // The engine has not been polled for a week yet.
+    // The engine has been polled for less than a week.
     expect(stateOf({ lastEventAt: null, knownSince: ago(60) }, 10_080)).toEqual(["unknown", "events_unknown", ago(60)]);
     expect(stateOf({ lastEventAt: null }, 10_080)).toEqual(["silent", "no_events", null]);
   });

@@ -53,7 +53,6 @@ interface Kind {
   queue: JobName;
   /** Makes a row with its job and answers its id. */
   make(): Promise<string>;
-  /** Does the job. */
   work(id: string): Promise<void>;
   /** Makes the row this many hours old. */
   age(id: string, hours: number): Promise<unknown>;
