@@ -56,7 +56,7 @@ it("What is no number is refused as such, and not taken for what was left empty"
       ids: [crypto.randomUUID()],
       decision: { is: "limit", minutes },
     });
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await expect(decided).rejects.toMatchObject({ status: 422, message: expect.stringContaining("minutes") });
   }
 });

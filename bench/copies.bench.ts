@@ -57,9 +57,9 @@ try {
   const rates = { quotes: [] as number[], estimates: [] as number[] };
   for (const copy of [benched.product, ...others]) {
     proxy.copies.push(copy.url);
-    // oxlint-disable-next-line no-await-in-loop -- one number of copies after the other is measured
+    // oxlint-disable-next-line no-await-in-loop -- measures one number of copies at a time
     rates.quotes.push(await myQuotesPerSecond(session));
-    // oxlint-disable-next-line no-await-in-loop -- likewise
+    // oxlint-disable-next-line no-await-in-loop -- in sequence, as above
     rates.estimates.push(await estimatesPerSecond(visitor));
   }
   const cores = `on ${availableParallelism()} cores`;
@@ -71,9 +71,9 @@ try {
   const admin = { token: await openSession(benched, "admin") };
   const told = { cards: [] as number[], pages: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    // oxlint-disable-next-line no-await-in-loop -- one publication after the other is measured
+    // oxlint-disable-next-line no-await-in-loop -- measures one publication at a time
     told.cards.push(await untilAllPrice(admin, visitor, `${123_456 + round}.00`));
-    // oxlint-disable-next-line no-await-in-loop -- likewise
+    // oxlint-disable-next-line no-await-in-loop -- in sequence, as above
     told.pages.push(await untilAllShow(admin, `Certificate ${12_345 + round}`));
   }
   const middle = (times: number[]) => `${whole(1000 * median(times))} ms in the middle`;
@@ -136,7 +136,7 @@ async function untilAllShow(admin: { token: string }, statement: string): Promis
 async function untilEachCopy(shows: (url: string) => Promise<boolean>): Promise<number> {
   const published = performance.now();
   const untilShown = async (url: string) => {
-    // oxlint-disable-next-line no-await-in-loop -- looked at until it is so
+    // oxlint-disable-next-line no-await-in-loop -- polls until it is so
     while (!(await shows(url))) await sleep(5);
   };
   await Promise.all(proxy.copies.map(untilShown));
@@ -147,7 +147,7 @@ async function untilEachCopy(shows: (url: string) => Promise<boolean>): Promise<
 async function untilMailed() {
   const open =
     "select from jobs.job where state in ('created', 'retry', 'active') and name in ('render-proposal', 'send-mail')";
-  // oxlint-disable-next-line no-await-in-loop -- looked at until it is so
+  // oxlint-disable-next-line no-await-in-loop -- polls until it is so
   while ((await benched.database.$client.query(open)).rowCount) await sleep(200);
   const { rows } = await benched.database.$client.query<{ mails: number; people: number }>(
     `select count(*)::int as mails, count(distinct recipient)::int as people from mails

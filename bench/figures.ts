@@ -8,7 +8,7 @@ export interface Figure {
   best: "high" | "low";
   /** The value to work towards; an idle machine reaches it, unless there is work left to do. */
   aim: number;
-  /** The value that no change may make worse. */
+  /** The bound that no change may miss. */
   limit: number;
 }
 

@@ -18,8 +18,8 @@ import { median, option, percentile, report, tell, timeOf, whole } from "./measu
 
 /**
  * Every list of the portals with its pages, sorts and searches, and the cards and charts: first with 10,000 rows, then
- * with `--rows=` rows (100,000 by default; tests/list-rows.ts caps customers at 100,000, and records that nobody writes
- * so many of at 20,000). The aim is a cost that does not grow with the rows.
+ * with `--rows=` rows (100,000 by default; tests/list-rows.ts caps customers at 100,000, and kinds that never grow that
+ * large at 20,000). The aim is a cost that does not grow with the rows.
  */
 
 const fewRows = 10_000;

@@ -150,7 +150,7 @@ async function insertMoney(
     .values({ ...certificate, orderId, section: "194J", basisPoints: 1000, amountPaise, state, claimedAt });
 }
 
-/** A customer whose figures differ from the next one's, and a device of the customer who asks. */
+/** A customer whose figures differ from the next one's, and a device of the asking customer. */
 async function insertCoverage(company: string, index: number) {
   const { database, now } = server.services;
   const home = await organisation(server, "user", company);

@@ -73,7 +73,7 @@ async function sendByDrops(answer: ServerResponse, bytes: Buffer): Promise<void>
   for (const byte of bytes) {
     if (answer.destroyed) return;
     answer.write(Buffer.of(byte));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await sleep(50);
   }
 }

@@ -55,7 +55,7 @@ function monthAgo(count: number, date: number, later = 0) {
 async function advancesOf(parts: readonly string[], received_on?: string) {
   const made = await transferBuyer(server);
   const { body } = await made.choose();
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  // oxlint-disable-next-line no-await-in-loop -- in sequence
   for (const part of parts) await record(part, body.document, received_on);
   return { ...made, orderId: body.order_id, orderNumber: body.order_number, document: body.document, pay: body.pay };
 }
@@ -252,7 +252,7 @@ it.each<[Buyer, Buyer]>([
     expect((await record(rest, document, monthAgo(6, 8))).body.message).toMatch(/is paid/);
     const advancesIn = (from: string, to: string) => advancesBetween(first.order_number, from, to);
     for (const ago of [8, 7])
-      // oxlint-disable-next-line no-await-in-loop -- one month after the other
+      // oxlint-disable-next-line no-await-in-loop -- one month at a time
       expect((await advancesIn(monthAgo(ago, 1), monthAgo(ago, 0, 1))).map(taxedIn)).toEqual([taxedAs[before]]);
     const adjusted = await advancesIn(monthAgo(0, 1), today());
     const [invoice] = await db().select().from(invoices).where(eq(invoices.orderId, orderId));

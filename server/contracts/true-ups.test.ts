@@ -290,7 +290,7 @@ describe("A true-up", () => {
     const [one, other] = [await contractHolder(server), await monthLater()];
     const both = [one, other];
     for (const { person } of both)
-      // oxlint-disable-next-line no-await-in-loop -- the second beside the first
+      // oxlint-disable-next-line no-await-in-loop -- adds the second beside the first
       await connect(person, other.days, 20);
     await run();
     const idOf = async (person: Member) => (await contractOf(server, person)).true_ups[0]?.id ?? "";

@@ -103,7 +103,7 @@ describe("A customer's coverage", () => {
     let cursor: string | null = "";
     while (cursor !== null) {
       const query: object = { limit: 7, sort: "deviceType", ...(cursor && { cursor }) };
-      // oxlint-disable-next-line no-await-in-loop -- each page begins behind the one before
+      // oxlint-disable-next-line no-await-in-loop -- each page starts after the one before
       const { body } = await server.call("user/coverage/devices", query, customer.token);
       all.push(...body.devices);
       cursor = body.nextCursor;
@@ -260,7 +260,7 @@ describe("What devices are", () => {
     expect(await refused("coverage/limits/save", { ...odd, minutes: null })).toEqual([200, []]);
     const { lines } = await coverage();
     for (const { service, deviceType } of lines)
-      // oxlint-disable-next-line no-await-in-loop -- a few
+      // oxlint-disable-next-line no-await-in-loop -- only a few
       expect(await refused("coverage/rules/save", { ...rule, service, deviceType })).toEqual([200, []]);
     const [device] = await devices({});
     const decided = await decide([device?.id ?? ""], { is: "type", ...odd });
@@ -436,7 +436,7 @@ describe("A day's coverage", () => {
 
   it("tells the contract nothing while an engine has never answered: what that would name may be connected", async () => {
     const { customer, manage, poll, change } = await watched();
-    // Of each type there are no more devices than contracted.
+    // No type has more devices than are contracted.
     for (let id = 5; id <= 12; id++) change(String(id).padStart(3, "0"), null);
     const second = await listeningEngine(server, "wazuh5");
     second.misbehave("down");

@@ -213,7 +213,7 @@ const toldOtherwise = new Map([
     "people.invited_by",
     "quotes.rates_confirmed_by",
   ].map((name) => [name, "another's"] as const),
-  // Our own texts, files and rates, which say nothing about whoever saved them last.
+  // Our own texts, files and rates, which say nothing about the person who saved them last.
   ...[
     "article_versions.saved_by",
     "articles.updated_by",

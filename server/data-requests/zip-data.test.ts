@@ -142,7 +142,7 @@ describe("A copy of much more than fits into memory", () => {
     const broken: Section = {
       name: "quotes",
       title: "Quotes",
-      // oxlint-disable-next-line require-yield -- it fails before
+      // oxlint-disable-next-line require-yield -- it throws before any yield
       async *rows() {
         throw new Error("The database is gone");
       },

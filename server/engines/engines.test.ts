@@ -240,7 +240,7 @@ describe("A binding", () => {
     };
     const apart = { id: whole.id, version: 1, tenantKey: tenants.own };
     for (const change of [apart, { tenantKey: tenants.other }])
-      // oxlint-disable-next-line no-await-in-loop -- the second beside the first
+      // oxlint-disable-next-line no-await-in-loop -- adds the second beside the first
       expect((await bind({ ...whole.input, email: whole.customer.email, ...change })).status).toBe(200);
     expect(await told()).toEqual([null, null]);
     await database().update(engineBindings).set({ tenantKey: null }).where(eq(engineBindings.id, whole.id));
@@ -1247,7 +1247,7 @@ describe("A binding that leads to another engine", () => {
       const suppressing = { email: customer.email, reason: "It does so each night", on_word_of: "Asha Rao" };
       for (const device_id of [deviceId, "of another engine", null]) {
         const rule = { ...suppressing, id: randomUUID(), title: device_id ? title : "Noise", device_id };
-        // oxlint-disable-next-line no-await-in-loop -- there are three
+        // oxlint-disable-next-line no-await-in-loop -- only three
         expect((await server.send("admin/findings/suppress", rule, admin.token)).status).toBe(201);
       }
       const second = await listening("wazuh4");

@@ -639,7 +639,7 @@ describe("An incident", () => {
     expect([status, row?.fate]).toEqual([201, "suppressed"]);
     for (const never of ["a\0b", "half \ud800 a character"]) {
       const asked = { ...rule, title: never, id: randomUUID() };
-      // oxlint-disable-next-line no-await-in-loop -- there are two
+      // oxlint-disable-next-line no-await-in-loop -- only two
       expect((await server.call("admin/findings/suppress", asked, analyst.token)).status).toBe(422);
     }
   });
@@ -1103,7 +1103,7 @@ describe("Cases of an engine that counts anew", () => {
       external_id: "1",
       remarks_failed: null,
     });
-    // If the first one's engine is bound again, both continue.
+    // If the first one's engine is bound again, both incidents are updated.
     minutes(5);
     await take(row, [{ ...first, severity: "critical" }]);
     await take(row, [{ ...second, state: "closed" }]);

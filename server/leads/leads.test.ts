@@ -561,7 +561,7 @@ describe("Leads about the same", () => {
     const lost = { state: "lost", lost_reason: "Called off after the payment" } as const;
     expect((await change(id, { version: 2, ...lost })).status).toBe(200);
     for (const state of ["refund_pending", "success", "closed", "invoiced"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // oxlint-disable-next-line no-await-in-loop -- in sequence
       await setOrder(order.id, state);
       // oxlint-disable-next-line no-await-in-loop
       expect(await standingOf(id)).toMatchObject({ state: "lost", lostReason: lost.lost_reason });

@@ -85,7 +85,7 @@ const saysOutage = (reply: unknown) => (reply as { status?: number } | undefined
 /** Runs `act` with a crash at every possible place before it goes through; then once more. */
 async function throughCrashes(act: () => Promise<unknown>): Promise<void> {
   for (let at = 1; ; at++) {
-    // oxlint-disable-next-line no-await-in-loop -- one place after the other
+    // oxlint-disable-next-line no-await-in-loop -- one crash place at a time
     await arm(at);
     // oxlint-disable-next-line no-await-in-loop
     const isTurnedAway = await act().then(saysOutage, isOutage);
@@ -132,7 +132,7 @@ async function makePapers(doing: Doing): Promise<void> {
     ["receipts", deliverReceipt],
     ["refund_vouchers", deliverRefundVoucher],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     for (const { id } of await own<{ id: string }>(sql`select id from ${sql.raw(table)} where file is null`))
       // oxlint-disable-next-line no-await-in-loop
       await doing(() => deliver(server.services, id));
@@ -198,7 +198,7 @@ async function againstInvoice(doing: Doing): Promise<string> {
   const decision = { id: less.id, effective_on: today, agreed: true, answer: "As you wish" };
   await doing(() => server.call("admin/contracts/decide-less", decision, admin.token));
   const refunds = await own<{ id: string }>(sql`select id from refunds where order_id = ${order.id}`);
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  // oxlint-disable-next-line no-await-in-loop -- in sequence
   for (const { id } of refunds) await payOut(doing, id);
   const writeOff = { id: randomUUID(), order_id: order.id, kind: "write-off" as const, reason: "Insolvent" };
   const [open] = await own<{ owed: string }>(sql`select owed_paise as owed from orders where id = ${order.id}`);

@@ -167,7 +167,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
       );
       const { refunds } = (await server.call("admin/order", { id: order.id }, admin.token)).body;
       for (const refund of refunds) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        // oxlint-disable-next-line no-await-in-loop -- in sequence
         if (refund.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, second.token);
         const paidOut = { id: refund.id, bank_reference: newUtr(), paid_on: today(server) };
         // oxlint-disable-next-line no-await-in-loop
@@ -197,7 +197,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
   for (let step = 0; step < 8; step++) {
     const name = names[random(names.length)] ?? "";
     told.push(name);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is what a history is
+    // oxlint-disable-next-line no-await-in-loop -- a history is a sequence
     await steps[name]?.();
   }
   return told;
@@ -230,7 +230,7 @@ it(
   async () => {
     const random = randomFrom(seed);
     for (let history = 0; history < histories; history++) {
-      // oxlint-disable-next-line no-await-in-loop -- one seed, one order
+      // oxlint-disable-next-line no-await-in-loop -- one order per seed
       const told = await live(random);
       // oxlint-disable-next-line no-await-in-loop
       await server.services.database.delete(rateLimits);

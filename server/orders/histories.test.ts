@@ -99,7 +99,7 @@ async function cutOff(): Promise<void> {
     `select pid, pg_terminate_backend(pid) from ${ofProduct}`,
   );
   const left = `select from ${ofProduct} and pid = any($1)`;
-  // oxlint-disable-next-line no-await-in-loop -- until the last of them is gone
+  // oxlint-disable-next-line no-await-in-loop -- polls until the last is gone
   while ((await server.services.jobs.pool.query(left, [rows.map(({ pid }) => pid)])).rowCount) await sleep(2);
   // Waits until the product has noticed too: reading its books uses the same connections.
   await sleep(5);
@@ -159,7 +159,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
     told.push(`${name}${crash === null ? "" : `, cut off after ${crash} ms`}`);
     const act = Promise.resolve(acts[name]?.()).catch(() => {});
     if (crash !== null) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // oxlint-disable-next-line no-await-in-loop -- in sequence
       await sleep(crash);
       // oxlint-disable-next-line no-await-in-loop
       await cutOff();
@@ -182,7 +182,7 @@ async function comeToRest(): Promise<void> {
   Object.assign(outside, { gateway: "well", portal: "well", papers: "well" });
   for (const seconds of [120, 3700, 22_000, 90_000]) {
     passTime(seconds);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await reconcilePayments(server.services);
     // oxlint-disable-next-line no-await-in-loop
     await settleEInvoices(server.services);
@@ -273,7 +273,7 @@ describe("Random orders of what may happen to a payment, with crashes, leave no 
       lived.push({ seed, holder, isRegistered, told: await live(seed, holder) });
     }
     await comeToRest();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     for (const { holder } of lived) await makePapers(holder.quote.id);
     const files: string[] = [];
     // oxlint-disable-next-line no-await-in-loop

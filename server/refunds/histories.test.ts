@@ -163,7 +163,7 @@ async function live(seed: number, holder: Holder): Promise<string> {
   for (let step = 0; step < 9; step++) {
     const name = pick(names);
     told.push(name);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await acts[name]?.();
   }
   return told.join(", ");
@@ -175,7 +175,7 @@ async function comeToRest(): Promise<void> {
   for (const seconds of [120, 3700, 3700, 3700]) {
     server.passTime(seconds);
     passed += seconds;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await reconcilePayments(server.services);
     // oxlint-disable-next-line no-await-in-loop
     await settleRefunds(server.services);

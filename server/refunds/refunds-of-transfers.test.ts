@@ -136,7 +136,7 @@ it("Never more goes back than came, however many ask at once, and a bank referen
   const { refunds: three } = await details(orderId);
   const waiting = three.filter(({ state }) => state === "asked");
   for (const { id, asked_by } of waiting)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     await server.call("admin/refunds/approve", { id }, asked_by === "Ravi Rao" ? asha.token : ravi.token);
   const id = randomUUID();
   await ask(other.orderId, "1.00", { id });
@@ -472,7 +472,7 @@ async function booksAfter({ orderId, quote, credit }: Awaited<ReturnType<typeof 
   const asked = (await details(orderId)).refunds.reduce((sum, { amount }) => sum + paiseFrom(amount), 0);
   if (asked < credit) await ask(orderId, rupees(credit - asked));
   for (const { id, state } of (await details(orderId)).refunds) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- in sequence
     if (state === "asked") await server.call("admin/refunds/approve", { id }, ravi.token);
     // oxlint-disable-next-line no-await-in-loop
     await paidOut(id);

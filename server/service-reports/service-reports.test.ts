@@ -594,7 +594,7 @@ describe("The report of a month", () => {
     const strange = await Promise.all(zones.map(goingBy));
     for (const person of strange) {
       const { organisationId } = person;
-      // oxlint-disable-next-line no-await-in-loop -- there are two
+      // oxlint-disable-next-line no-await-in-loop -- only two
       const { id: orderId } = await insertOrder(server, person);
       // oxlint-disable-next-line no-await-in-loop
       await database().insert(onboardings).values({ organisationId, orderId, openedAt: new Date() });

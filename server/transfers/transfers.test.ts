@@ -1281,7 +1281,7 @@ describe("reminders", () => {
     const counts = [await remind()];
     for (const days of [27, 3, 7, 23, 5]) {
       server.passTime(days * 86_400);
-      // oxlint-disable-next-line no-await-in-loop -- day after day
+      // oxlint-disable-next-line no-await-in-loop -- one day at a time
       counts.push(await remind());
     }
     expect(counts).toEqual([0, 1, 2, 3, 4, 4]);

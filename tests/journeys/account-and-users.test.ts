@@ -412,7 +412,7 @@ it("Who comes back with a session that has run out is told so, and led back afte
   await page.goto(`${server.url}/user/myquote`);
   await page.waitForURL((url) => url.searchParams.get("next") === "/user/myquote");
   await page.getByText(messages.sessionEnded).waitFor();
-  // A visitor to a page that everybody may read is not told.
+  // Somebody who only reads a public page gets no message.
   await page.goto(`${server.url}/contact`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByText(messages.sessionEnded).count()).toBe(0);

@@ -248,7 +248,7 @@ it("What was typed survives a reload, and a second editor is shown what the othe
 });
 
 describe("What was typed before the session ended", () => {
-  /** Signs in or out in another tab of the browser, which this tab is told of. */
+  /** Signs in or out in another tab of the browser; this tab gets the storage event. */
   async function inAnotherTab(page: Page, person: Member | null) {
     const tab = await page.context().newPage();
     await tab.goto(`${server.url}/robots.txt`);

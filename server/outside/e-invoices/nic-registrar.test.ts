@@ -97,7 +97,7 @@ it("A duplicate answers which document the portal has, where it says so", async 
 it("A document that is not known, or not told any more, is none", async () => {
   for (const code of ["2154", "2148", "2283"]) {
     answer = { body: refusal(code, "not found") };
-    // oxlint-disable-next-line no-await-in-loop -- the provider has one answer
+    // oxlint-disable-next-line no-await-in-loop -- the provider holds a single answer
     expect(await registrar.findByIrn(irn)).toBeNull();
   }
 });
