@@ -2,7 +2,6 @@ import { earlier } from "../../contract/durations.ts";
 import { and, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import type { OwedRows } from "../job.ts";
-import type { JobData } from "../jobs/job-data.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 
@@ -58,7 +57,7 @@ function resumeSome(
           "all tries used up: tried again, less and less often",
         );
     }
-    const again = lost.map(({ id }) => ({ [key]: id }) as JobData[JobName]);
+    const again = lost.map(({ id }) => ({ [key]: id }));
     await services.jobs.addAll(transaction, name, again, { retries: moreRetries });
     return lost.length;
   });

@@ -117,10 +117,11 @@ export function NextStep({ lead }: { lead: Pick<Lead, "state" | "next_step" | "n
 }
 
 /** Marks an open lead whose next step's day has passed, in India. */
-export const Overdue = ({ lead: { state, next_step_on } }: { lead: Pick<Lead, "state" | "next_step_on"> }) =>
-  next_step_on !== null &&
-  next_step_on < writtenDay(new Date()) &&
-  openStates.some((open) => open === state) && <StateBadge tone="bad">Overdue</StateBadge>;
+export const Overdue = ({ lead }: { lead: Pick<Lead, "state" | "next_step_on"> }) =>
+  isOverdue(lead) && <StateBadge tone="bad">Overdue</StateBadge>;
+
+const isOverdue = ({ state, next_step_on }: Pick<Lead, "state" | "next_step_on">) =>
+  next_step_on !== null && next_step_on < writtenDay(new Date()) && openStates.some((open) => open === state);
 
 function EstimatePrice({ lead }: { lead: Lead }) {
   if (lead.total_cost === null)
