@@ -36,6 +36,9 @@ export const pictureFile = (id: string, width: number, form: (typeof pictureForm
   `article-${id}-${width}.${form}`;
 
 interface Readable {
+  title: string;
+  slug: string;
+  author: string;
   excerpt: string;
   markdown: string;
   tags: readonly string[];
@@ -43,9 +46,20 @@ interface Readable {
   headerAlt: string;
 }
 
+/** What is said of a field that even a draft needs. */
+export const draftNeeds = {
+  title: "Please give the article a title",
+  slug: "Please choose an address",
+  author: "Please say who wrote it",
+} as const;
+
 /** What is missing before visitors may read it: a sentence for each field. */
-export function missingIn({ excerpt, markdown, tags, headerImg, headerAlt }: Readable): Record<string, string> {
+export function missingIn(post: Readable): Record<string, string> {
+  const { title, slug, author, excerpt, markdown, tags, headerImg, headerAlt } = post;
   return {
+    ...(!title.trim() && { title: draftNeeds.title }),
+    ...(!slug && { slug: draftNeeds.slug }),
+    ...(!author.trim() && { author: draftNeeds.author }),
     ...(!excerpt.trim() && { excerpt: "Please say in a sentence what the article is about" }),
     ...(!markdown.trim() && { markdown: "Please write the article" }),
     ...(tags.length === 0 && { tags: "Please give it at least one tag" }),

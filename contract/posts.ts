@@ -6,7 +6,7 @@ import { listOf, listPage, type ListQuery, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { faultOf } from "./plain-text.ts";
-import { isPictureAddress, postStates } from "./post-states.ts";
+import { draftNeeds, isPictureAddress, postStates } from "./post-states.ts";
 
 const emptyOrLine = (max: number) =>
   z.union([z.literal(""), line(max)], `Please use one line of at most ${max} characters`);
@@ -31,10 +31,10 @@ const Markdown = z
 
 /** The content of a post. A draft needs only a title and an address; publishing needs every field. */
 export const PostContent = z.object({
-  title: line(limits.articleTitleLengthMax, "Please give the article a title"),
+  title: line(limits.articleTitleLengthMax, draftNeeds.title),
   /** Its address under /blog. */
   slug: z
-    .string("Please choose an address")
+    .string(draftNeeds.slug)
     .max(limits.slugLengthMax, `Please use at most ${limits.slugLengthMax} characters`)
     .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, "Please use lower-case letters and digits, with hyphens between the words"),
   /** One or two sentences for the list, the feed and search engines. */
@@ -45,7 +45,7 @@ export const PostContent = z.object({
     .max(limits.articleTagsMax, `Please use at most ${limits.articleTagsMax} tags`)
     .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, "A tag stands there twice"),
   /** Shown after "Written by". */
-  author: line(limits.fullNameLengthMax, "Please say who wrote it"),
+  author: line(limits.fullNameLengthMax, draftNeeds.author),
   /** The address of an image that was uploaded or shipped with the product; empty for none. */
   headerImg: z.string().refine((path) => path === "" || isPictureAddress(path), "Please upload an image"),
   /** Describes the image for readers who can't see it. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
@@ -32,12 +32,43 @@ const text = (page: Page) => page.getByRole("textbox", { name: "Text of the arti
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: typeof name === "string" });
 
+const hasFocus = (field: Locator) => () => field.evaluate((found) => found === document.activeElement);
+
 async function open(id: string, options: BrowserContextOptions = wide, who = admin) {
   const opened = await openSignedIn(browser, server, who, options);
   await opened.page.goto(`${server.url}/admin/blog?post=${id}`);
   await opened.page.getByRole("textbox", { name: "Title" }).waitFor();
   return opened;
 }
+
+it("Whoever publishes what is not whole is told of each field, and taken to the first", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin, wide);
+  await page.goto(`${server.url}/admin/blog?post=new`);
+  const [title, excerpt] = [
+    page.getByRole("textbox", { name: "Title" }),
+    page.getByRole("textbox", { name: "Excerpt" }),
+  ];
+  await button(page, "Publish").click();
+  await page.getByText("Please give the article a title", { exact: true }).waitFor();
+  await page.getByText("Please choose an address", { exact: true }).waitFor();
+  await expect.poll(hasFocus(title)).toBe(true);
+
+  await title.fill("What a night shift reads");
+  await button(page, "Publish").click();
+  await expect.poll(hasFocus(excerpt)).toBe(true);
+  await excerpt.fill("What the people awake at three look at.");
+  await button(page, "Publish").click();
+  await expect.poll(hasFocus(text(page))).toBe(true);
+  await page.keyboard.type("The lead.");
+  await button(page, "Publish").click();
+  await expect.poll(hasFocus(button(page, "Upload an image"))).toBe(true);
+
+  await page.getByRole("textbox", { name: "Address" }).fill("What a night");
+  await button(page, "Save").click();
+  await page.getByText("Please use lower-case letters and digits, with hyphens between the words").first().waitFor();
+  await expect.poll(hasFocus(page.getByRole("textbox", { name: "Address" }))).toBe(true);
+  expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+});
 
 it("An article is written, previewed, published, changed and taken off, and visitors see it", async () => {
   const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);

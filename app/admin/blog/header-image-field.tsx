@@ -23,7 +23,7 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
       <Stack gap="md">
         {typed.headerImg && <img className={classes.picture} src={typed.headerImg} alt={typed.headerAlt} />}
         {!readOnly && (
-          <div>
+          <div data-wrong={problem}>
             <Group gap="sm">
               <ChooseFile
                 accept={imageTypes}

@@ -11,11 +11,12 @@ const ImageDialog = openedLater<ImageDialogProps>(() => import("./image-dialog.t
 interface MarkdownTextProps {
   markdown: string;
   readOnly: boolean;
+  isWrong: boolean;
   onChange: (markdown: string) => void;
 }
 
 /** The Markdown source of the text; an image is inserted at the cursor. */
-export function MarkdownText({ markdown, readOnly, onChange }: MarkdownTextProps) {
+export function MarkdownText({ markdown, readOnly, isWrong, onChange }: MarkdownTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [imageStart, setImageStart] = useState<ImageStart | null>(null);
   const insert = (image: TextImage) => {
@@ -53,6 +54,7 @@ export function MarkdownText({ markdown, readOnly, onChange }: MarkdownTextProps
         maxRows={40}
         spellCheck
         value={markdown}
+        error={isWrong}
         onChange={({ currentTarget: { value } }) => onChange(value)}
       />
       <ImageDialog start={imageStart} onClose={() => setImageStart(null)} onDone={insert} />

@@ -99,7 +99,7 @@ function Actions({
   /** Whether nothing is missing that visitors need; what is missing is said beside its field. */
   const isWhole = () => {
     const missing = missingIn(typed);
-    editing.setProblems(missing);
+    editing.tellProblems(missing);
     return Object.keys(missing).length === 0;
   };
   const publish = () => {

@@ -45,23 +45,30 @@ export function TextField({ editing, readOnly }: FieldsProps) {
           is.
         </Alert>
       )}
+      {problems["markdown"] && <Input.Error role="alert">{problems["markdown"]}</Input.Error>}
       {mode === "rich" ? (
-        <RichText
+        <div data-wrong={problems["markdown"]}>
+          <RichText
+            markdown={typed.markdown}
+            readOnly={readOnly}
+            onChange={(markdown) => change({ markdown })}
+            onCannotHold={() => {
+              setMode("markdown");
+              setCannotHold(true);
+            }}
+          />
+        </div>
+      ) : (
+        <MarkdownText
           markdown={typed.markdown}
           readOnly={readOnly}
+          isWrong={Boolean(problems["markdown"])}
           onChange={(markdown) => change({ markdown })}
-          onCannotHold={() => {
-            setMode("markdown");
-            setCannotHold(true);
-          }}
         />
-      ) : (
-        <MarkdownText markdown={typed.markdown} readOnly={readOnly} onChange={(markdown) => change({ markdown })} />
       )}
       <Text fz="sm" c="var(--site-muted)">
         {count.toLocaleString("en-IN")} of {limits.articleLengthMax.toLocaleString("en-IN")} characters of Markdown.
       </Text>
-      {problems["markdown"] && <Input.Error role="alert">{problems["markdown"]}</Input.Error>}
     </Stack>
   );
 }

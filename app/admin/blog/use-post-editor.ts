@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Post, PostContent } from "../../../contract/posts.ts";
 import { ApiError, call } from "../../api.ts";
 import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
@@ -65,9 +66,14 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     if (isOnlyNewer) setSaved({ version: now.version, content: now.content });
     else if (!isDirty) load(now, now.content);
   }, [hasNews, isOnlyNewer, isDirty, now, load]);
+  /** Says what is wrong beside the fields, and goes to the first. */
+  const tellProblems = (wrong: Problems) => {
+    flushSync(() => setProblems(wrong));
+    goToProblem();
+  };
   const { save, act, madeId, begin } = usePostActions(
     id,
-    { typed, isDirty, version: saved.version, setProblems },
+    { typed, isDirty, version: saved.version, setProblems, tellProblems },
     (made) => {
       setSaved(made);
       setBoth([]);
@@ -89,6 +95,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     both,
     problems,
     setProblems,
+    tellProblems,
     save,
     act,
     madeId,
@@ -117,7 +124,7 @@ export type PostEditing = ReturnType<typeof usePostEditor>;
 /** The article's calls to the server; errors are shown beside the fields. */
 function usePostActions(
   id: string | null,
-  { typed, isDirty, version, setProblems }: ToSend,
+  { typed, isDirty, version, setProblems, tellProblems }: ToSend,
   onSaved: (saved: Saved) => void,
 ) {
   const queries = useQueryClient();
@@ -126,7 +133,7 @@ function usePostActions(
   const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfPosts(name) });
   const failed = (error: Error) => {
     if (!(error instanceof ApiError)) return;
-    setProblems(namedAsTyped(error.fields));
+    tellProblems(namedAsTyped(error.fields));
     if (error.status === 409) void refresh();
   };
   const isToBegin = useRef(false);
@@ -175,6 +182,17 @@ interface ToSend {
   isDirty: boolean;
   version: number;
   setProblems: (problems: Problems) => void;
+  tellProblems: (problems: Problems) => void;
+}
+
+function goToProblem(): void {
+  // A dialog says itself what went wrong in it, and keeps the focus.
+  if (document.querySelector("[role=dialog]")) return;
+  const field = document.querySelector<HTMLElement>(
+    "[aria-invalid=true], [data-wrong] :is([contenteditable=true], button:not([role=toolbar] *))",
+  );
+  field?.focus();
+  field?.scrollIntoView({ block: "center" });
 }
 
 const isOfPosts = (name: unknown) => typeof name === "string" && name.startsWith("admin/posts");
