@@ -355,7 +355,7 @@ describe("On a page of an administrator", () => {
     await panel.waitFor({ state: "hidden" });
     await goTo(page, `?lead=${second?.id}`);
     await panel.getByText("Mahi Paper").first().waitFor();
-    expect(await panel.getByRole("heading", { level: 2 }).first().textContent()).toBe("Lead");
+    expect(await panel.getByRole("heading", { level: 2 }).first().textContent()).toMatch(/^L-\d{6}, Mahi Paper$/);
     expect(await panel.getByRole("button", { name: "Send the revised proposal" }).count()).toBe(0);
     expect(opened.complaints).toEqual([]);
   });

@@ -41,6 +41,7 @@ export interface LeadPanelProps {
 /** Everything about a lead: what to do next, what was asked for, and what happened; its quotes are made here. */
 export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
+  const title = titleOf(useLead(leadId).data);
   const [viewed, setViewed] = useStateOf<ViewedPdf | null>(leadId, null);
   const [edited, setEdited] = useStateOf<Edited | null>(leadId, null);
   const { note, mayLeave } = useUnsaved();
@@ -49,7 +50,7 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
     <>
       <SidePanel
         opened={opened !== null}
-        title={editing ? (editing.quote ? "Revise quote" : "New quote") : "Lead"}
+        title={editing ? (editing.quote ? "Revise quote" : "New quote") : title}
         subject={editing ? `quote of ${leadId ?? "nobody"}` : (leadId ?? "")}
         back={
           edited
@@ -88,6 +89,10 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
     </>
   );
 }
+
+/** Whose it is: on a phone nothing else in sight says so. */
+const titleOf = (details: LeadDetails | undefined) =>
+  details ? `${details.lead.number}, ${details.lead.organization_name}` : "Lead";
 
 /** The quote that is made or revised, and its lead. */
 interface Edited {

@@ -5,12 +5,13 @@ import { useMayCall } from "../../portal/use-may-call.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 
 export const viewsKey = ["admin/leads/views"];
-export const leadKey = (id: string) => ["admin/leads/lead", id];
+export const leadKey = (id: string | null) => ["admin/leads/lead", id];
 
-export function useLead(id: string) {
+export function useLead(id: string | null) {
   return useQuery({
     queryKey: leadKey(id),
-    queryFn: ({ signal }) => call("admin/leads/lead", { id }, signal),
+    queryFn: ({ signal }) => call("admin/leads/lead", { id: id ?? "" }, signal),
+    enabled: id !== null,
     // A refetch must not change what is being typed.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
