@@ -9,6 +9,8 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   /** The label of the button that does it. */
   confirm: string;
+  /** It gives something instead. */
+  gives?: boolean | undefined;
   /** A text that must be typed first, for an action that can't be undone. */
   typed?: { label: string; text: string };
   pending: boolean;
@@ -35,6 +37,7 @@ export default function ConfirmDialog({ opened, title, onClose, ...question }: C
 function Question({
   children,
   confirm,
+  gives = false,
   typed,
   pending,
   onClose,
@@ -60,7 +63,7 @@ function Question({
         </Button>
         <Button
           size="md"
-          color="red.9"
+          {...(!gives && { color: "red.9" })}
           loading={pending}
           disabled={typed !== undefined && text.trim() !== typed.text}
           onClick={onConfirm}

@@ -14,6 +14,7 @@ export function ConfirmedAction({
   about,
   title,
   confirm = label,
+  gives,
   failed,
   act,
   onDone,
@@ -27,6 +28,8 @@ export function ConfirmedAction({
   title: string;
   /** The label of the dialog's button, if it differs from `label`. */
   confirm?: string;
+  /** It takes nothing away. */
+  gives?: boolean;
   /** The title above the reason of a failure: "It was not removed." */
   failed: string;
   act: () => Promise<{ message: string; description?: string }>;
@@ -57,6 +60,7 @@ export function ConfirmedAction({
         opened={asking}
         title={title}
         confirm={confirm}
+        gives={gives}
         pending={acting.isPending}
         onClose={confirmation.close}
         onConfirm={() => acting.mutate()}
