@@ -71,7 +71,9 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await tell("Acknowledge", async () => {});
   await ours.page.getByText("Kept", { exact: true }).waitFor();
   await tell("Ask the customer", async (dialog) => {
-    await dialog.getByLabel("What the customer is to do or to say").fill("May we cut the file server off?");
+    const asked = dialog.getByLabel("What the customer is to do or to say");
+    await expect.poll(() => asked.evaluate((field) => field === document.activeElement)).toBe(true);
+    await asked.fill("May we cut the file server off?");
     await dialog.getByLabel("For whom it waits").selectOption("customer");
     await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Only they may stop production");
     expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);

@@ -182,6 +182,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
             ...(form.values.severity === "" ? [{ value: "", label: "Please choose" }] : []),
             ...knownSeverities.map((value) => ({ value, label: severityNames[value] })),
           ]}
+          data-autofocus
           {...form.getInputProps("severity")}
         />
       )}
@@ -198,6 +199,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
         <NativeSelect
           label="Which question"
           data={open.map(({ id, text }) => ({ value: id, label: text.slice(0, 80) }))}
+          data-autofocus
           {...form.getInputProps("ask")}
         />
       )}
@@ -205,6 +207,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
         <NativeSelect
           label="What it was"
           data={incidentVerdictNames.map((value) => ({ value, label: incidentVerdicts[value] }))}
+          data-autofocus
           {...form.getInputProps("verdict")}
         />
       )}
@@ -214,6 +217,8 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
         autosize
         minRows={2}
         maxLength={limits.messageLengthMax}
+        // Of several the first one takes it.
+        data-autofocus
         {...form.getInputProps("text")}
       />
       {(news === "asked" || news === "waiting" || news === "resumed") && <Waiting news={news} form={form} />}
