@@ -49,7 +49,7 @@ const columns: readonly Column<BoundEngine, EngineSort>[] = [
         <>
           <StateBadge tone={tone}>{text}</StateBadge>
           {engine.failing_since !== null && (
-            <Text fz="sm" mt={4}>
+            <Text fz="sm" mt={4} miw={200}>
               {troubleOf(engine)}
             </Text>
           )}
@@ -58,7 +58,6 @@ const columns: readonly Column<BoundEngine, EngineSort>[] = [
     },
     text: (engine) => [stateOf(engine).text, troubleOf(engine)].filter(Boolean).join(": "),
     sort: "rank",
-    width: 200,
   },
   {
     label: "Last answer",
