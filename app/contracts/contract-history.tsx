@@ -45,7 +45,9 @@ export function ContractHistory({
             <Text fw={600}>
               {kinds[change.kind]} from {showWrittenDay(change.on)}
             </Text>
-            <Text style={{ overflowWrap: "anywhere" }}>{change.devices.join(", ")}</Text>
+            <Text style={{ overflowWrap: "anywhere" }}>
+              {change.devices.join(", ").replaceAll(" × ", "\u00A0×\u00A0")}
+            </Text>
             <Text fz="sm" c="var(--site-muted)">
               {[change.order_number, change.invoice_number, change.credit_note_number].filter(Boolean).join(", ")}
               {Number(change.amount) > 0 && (
