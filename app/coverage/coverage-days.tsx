@@ -46,10 +46,10 @@ export function CoverageDays({ of }: { of: CoverageOf }) {
           <Button
             variant="default"
             className="screen-only"
-            aria-label={`Save as CSV: the last ${coverageChartDays} days`}
+            aria-label={`Export CSV: the last ${coverageChartDays} days`}
             onClick={() => void import("./coverage-files.ts").then((files) => files.saveDays(days), partIsGone)}
           >
-            Save as CSV
+            Export CSV
           </Button>
         )
       }

@@ -65,10 +65,10 @@ export function CoverageView({
             <Button
               variant="default"
               className="screen-only"
-              aria-label="Save as CSV: by device type"
+              aria-label="Export CSV: by device type"
               onClick={() => void import("./coverage-files.ts").then((files) => files.saveLines(coverage), partIsGone)}
             >
-              Save as CSV
+              Export CSV
             </Button>
           )
         }

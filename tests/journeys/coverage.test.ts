@@ -133,7 +133,7 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
   await page.getByText("11 of 12 contracted devices are connected.").waitFor();
   await page.getByText("Their agent answers, but no event comes.").waitFor();
   await page.getByText("1 × Prod Server", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Save as CSV: by device type", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Export CSV: by device type", exact: true }).waitFor();
   await page.getByRole("link", { name: /^srv-erp-1 in Wazuh/ }).waitFor();
   await page.getByRole("button", { name: /^Show them: .* Their agent answers/ }).click();
   await page.getByText("6 of 6").waitFor();
