@@ -32,7 +32,7 @@ export default function OrderHistory() {
       <ListPage
         name="user/get-payment-by-email"
         title="Order History"
-        hint="What you bought, each try to pay for it, and its tax invoice."
+        hint="What you bought, each try to pay for it, and its tax invoice. All times in India."
         searchLabel="Search orders"
         columns={columns}
         fileName="orders"
