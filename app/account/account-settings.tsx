@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
-import { AddressText } from "../components/address-text.tsx";
+import { AddressText, PhoneNumber } from "../components/address-text.tsx";
 import { Initials } from "../components/initials.tsx";
 import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
@@ -109,7 +109,9 @@ function ProfileCard({ user }: { user: Profile }) {
       <Text c="var(--site-muted)">
         <AddressText address={user.email} />
       </Text>
-      <Text c="var(--site-muted)">{user.phoneNo}</Text>
+      <Text c="var(--site-muted)">
+        <PhoneNumber number={user.phoneNo} />
+      </Text>
     </Stack>
   );
 }
@@ -128,7 +130,7 @@ function Overview({ user }: { user: Profile }) {
             {label}
           </Text>
           <Text component="dd" m={0} fw={600} style={{ overflowWrap: "anywhere" }}>
-            {value}
+            {label === "Phone" ? <PhoneNumber number={value} /> : value}
           </Text>
         </div>
       ))}

@@ -1,7 +1,6 @@
 import type { ListedPerson, PersonSort } from "../../contract/people.ts";
 import type { Column } from "../lists/column.ts";
-import { AddressText } from "../components/address-text.tsx";
-import { PhoneNumber } from "../components/unbroken.tsx";
+import { AddressText, PhoneNumber } from "../components/address-text.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 
 const partnerName = (person: ListedPerson) => person.partner_organization_name ?? "Default";

@@ -9,3 +9,17 @@ export function AddressText({ address }: { address: string }) {
     </Fragment>
   ));
 }
+
+/**
+ * A phone number in one piece. One of India stands in groups, as people read it out; they are set apart and not typed, so that
+ * it is copied and searched for as it is kept.
+ */
+export const PhoneNumber = ({ number }: { number: string }) => (
+  <span style={{ whiteSpace: "nowrap" }}>
+    {(/^(\+91)(\d{5})(\d{5})$/.exec(number)?.slice(1) ?? [number]).map((part, index) => (
+      <span key={index} style={{ marginInlineStart: index > 0 ? "0.25em" : 0 }}>
+        {part}
+      </span>
+    ))}
+  </span>
+);

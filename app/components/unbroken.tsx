@@ -16,9 +16,6 @@ export function DayAndTime({ instant }: { instant: string }) {
   );
 }
 
-/** A phone number, kept on one line. */
-export const PhoneNumber = ({ number }: { number: string }) => <span className={classes.unbroken}>{number}</span>;
-
 /** A text whose document numbers, such as "Q-000030" or "SOC/26-27/000011", are each kept on one line. */
 export const WholeNumbers = ({ text }: { text: string }) =>
   text.split(/(\b[A-Z]+[-/]\d[\d/-]*)/).map((part, index) =>

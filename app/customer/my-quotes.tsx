@@ -14,8 +14,8 @@ import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { MadeBy, OfContract, QuoteStateBadge } from "../orders/quote-state.tsx";
 import { useSession } from "../session.ts";
-import { Amount, PhoneNumber } from "../components/unbroken.tsx";
-import { AddressText } from "../components/address-text.tsx";
+import { Amount } from "../components/unbroken.tsx";
+import { AddressText, PhoneNumber } from "../components/address-text.tsx";
 
 export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 

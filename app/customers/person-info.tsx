@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { messages } from "../../contract/messages.ts";
 import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
+import { PhoneNumber } from "../components/address-text.tsx";
 import { CustomerStateOf } from "./customer-state.tsx";
 import { Facts } from "../components/panel-section.tsx";
 import { type FindsFirstPerson, useFirstPerson } from "./use-first-person.ts";
@@ -17,7 +18,7 @@ export function PersonInfo({ operation, email }: { operation: FindsFirstPerson; 
       facts={[
         ["Name", `${person.first_name} ${person.last_name}`],
         ["Email", person.email],
-        ["Phone", person.phone_no],
+        ["Phone", <PhoneNumber key="phone" number={person.phone_no} />],
         ["Organization", person.organization_name],
         ...(person.customer_state
           ? [["State", <CustomerStateOf key="state" state={person.customer_state} />] as const]

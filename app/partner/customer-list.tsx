@@ -12,8 +12,7 @@ import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useOpenedByAddress } from "../lists/use-opened-by-address.ts";
 import { fullName, PersonName } from "../people/person-name.tsx";
-import { PhoneNumber } from "../components/unbroken.tsx";
-import { AddressText } from "../components/address-text.tsx";
+import { AddressText, PhoneNumber } from "../components/address-text.tsx";
 import { openedLater } from "../components/later.tsx";
 import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
 

@@ -9,8 +9,7 @@ import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "./invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PersonStatusBadge, statusText } from "./person-status.tsx";
-import { PhoneNumber } from "../components/unbroken.tsx";
-import { AddressText } from "../components/address-text.tsx";
+import { AddressText, PhoneNumber } from "../components/address-text.tsx";
 
 const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
 const columns: readonly Column<Child, ChildSort>[] = [

@@ -1,13 +1,12 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
-import { writtenDay } from "../../../contract/india-time.ts";
-import { leadSources, leadStates, openStates } from "../../../contract/lead-states.ts";
-import { AddressText } from "../../components/address-text.tsx";
+import { leadSources, leadStates } from "../../../contract/lead-states.ts";
+import { AddressText, PhoneNumber } from "../../components/address-text.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";
 import { NumberAndDate } from "../../components/number-and-date.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { Amount, PhoneNumber } from "../../components/unbroken.tsx";
+import { Amount } from "../../components/unbroken.tsx";
 import { MadeBy } from "../../orders/quote-state.tsx";
 import type { Column } from "../../lists/column.ts";
 import { LeadStateBadge } from "./lead-state.tsx";

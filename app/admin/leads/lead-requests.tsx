@@ -3,7 +3,7 @@ import type { LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { QuoteState } from "../../../contract/quotes.ts";
-import { AddressText } from "../../components/address-text.tsx";
+import { AddressText, PhoneNumber } from "../../components/address-text.tsx";
 import { showDay, showRupees, showTime } from "../../components/display.ts";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { StateBadge, type Tone } from "../../components/state-badge.tsx";
@@ -27,7 +27,7 @@ export function Request({ request, actions }: { request: LeadRequest; actions: L
             ["Organization", request.organization_name],
             ["Name", request.user_name],
             ["Email", <AddressText key="email" address={request.user_email} />],
-            ["Phone", request.phone_number],
+            ["Phone", <PhoneNumber key="phone" number={request.phone_number} />],
             ["Number of users", request.number_of_users.toLocaleString("en-IN")],
           ]}
         />
