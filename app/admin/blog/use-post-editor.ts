@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type { Post, PostContent } from "../../../contract/posts.ts";
 import { ApiError, call } from "../../api.ts";
 import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
@@ -66,11 +65,15 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     if (isOnlyNewer) setSaved({ version: now.version, content: now.content });
     else if (!isDirty) load(now, now.content);
   }, [hasNews, isOnlyNewer, isDirty, now, load]);
+  const [told, setTold] = useState(0);
   /** Says what is wrong beside the fields, and goes to the first. */
   const tellProblems = (wrong: Problems) => {
-    flushSync(() => setProblems(wrong));
-    goToProblem();
+    setProblems(wrong);
+    setTold((times) => times + 1);
   };
+  useEffect(() => {
+    if (told > 0) goToProblem();
+  }, [told]);
   const { save, act, madeId, begin } = usePostActions(
     id,
     { typed, isDirty, version: saved.version, setProblems, tellProblems },
