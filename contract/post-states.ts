@@ -46,7 +46,7 @@ interface Readable {
   headerAlt: string;
 }
 
-/** What is said of a field that even a draft needs. */
+/** Error messages of the fields that even a draft needs. */
 export const draftNeeds = {
   title: "Please give the article a title",
   slug: "Please choose an address",

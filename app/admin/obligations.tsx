@@ -167,7 +167,7 @@ function Verify({ obligation: { key, version, verified, words } }: { obligation:
       label={isVerified ? "Take back" : "Verify"}
       about={words.title}
       title={isVerified ? "Take back the verification" : "Verify by name"}
-      gives={!isVerified}
+      destructive={isVerified}
       failed="It was not kept."
       act={() => call("admin/obligations/verify", { key, version, verified: !isVerified })}
       stale={[["admin/obligations"], ["admin/obligations/history"]]}

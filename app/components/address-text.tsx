@@ -11,8 +11,8 @@ export function AddressText({ address }: { address: string }) {
 }
 
 /**
- * A phone number in one piece. One of India stands in groups, as people read it out; they are set apart and not typed, so that
- * it is copied and searched for as it is kept.
+ * A phone number, kept on one line. An Indian one shows its groups by margins instead of typed spaces, so that it is
+ * copied and found as it is stored.
  */
 export const PhoneNumber = ({ number }: { number: string }) => (
   <span style={{ whiteSpace: "nowrap" }}>

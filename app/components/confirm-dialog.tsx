@@ -9,8 +9,8 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   /** The label of the button that does it. */
   confirm: string;
-  /** It gives something instead. */
-  gives?: boolean | undefined;
+  /** Whether the action takes something away: its button is red then, as by default. */
+  destructive?: boolean | undefined;
   /** A text that must be typed first, for an action that can't be undone. */
   typed?: { label: string; text: string };
   pending: boolean;
@@ -37,7 +37,7 @@ export default function ConfirmDialog({ opened, title, onClose, ...question }: C
 function Question({
   children,
   confirm,
-  gives = false,
+  destructive = true,
   typed,
   pending,
   onClose,
@@ -63,7 +63,7 @@ function Question({
         </Button>
         <Button
           size="md"
-          {...(!gives && { color: "red.9" })}
+          {...(destructive && { color: "red.9" })}
           loading={pending}
           disabled={typed !== undefined && text.trim() !== typed.text}
           onClick={onConfirm}

@@ -14,7 +14,7 @@ export function ConfirmedAction({
   about,
   title,
   confirm = label,
-  gives,
+  destructive,
   failed,
   act,
   onDone,
@@ -28,8 +28,8 @@ export function ConfirmedAction({
   title: string;
   /** The label of the dialog's button, if it differs from `label`. */
   confirm?: string;
-  /** It takes nothing away. */
-  gives?: boolean;
+  /** Whether the action takes something away: the dialog's button is red then, as by default. */
+  destructive?: boolean;
   /** The title above the reason of a failure: "It was not removed." */
   failed: string;
   act: () => Promise<{ message: string; description?: string }>;
@@ -60,7 +60,7 @@ export function ConfirmedAction({
         opened={asking}
         title={title}
         confirm={confirm}
-        gives={gives}
+        destructive={destructive}
         pending={acting.isPending}
         onClose={confirmation.close}
         onConfirm={() => acting.mutate()}

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
-import { leadSources, leadStates } from "../../../contract/lead-states.ts";
+import { writtenDay } from "../../../contract/india-time.ts";
+import { leadSources, leadStates, openStates } from "../../../contract/lead-states.ts";
 import { AddressText, PhoneNumber } from "../../components/address-text.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";

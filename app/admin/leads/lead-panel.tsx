@@ -90,7 +90,7 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   );
 }
 
-/** Whose it is: on a phone nothing else in sight says so. */
+/** Names the lead: on a phone nothing else in sight says whose it is. */
 const titleOf = (details: LeadDetails | undefined) =>
   details ? `${details.lead.number}, ${details.lead.organization_name}` : "Lead";
 
