@@ -13,6 +13,6 @@ export const publicPages = {
   "/about": "2026-11-26",
   "/contact": "2026-11-27",
   "/blog": null,
-  "/privacy-policy": "2026-11-28",
+  "/privacy-policy": "2026-11-29",
 } as const satisfies Record<string, string | null>;
 export type PublicPath = keyof typeof publicPages;

@@ -41,7 +41,7 @@ const prints: Partial<Record<string, string>> = {
   "/buyers-guide": "VkxyWQZRieIH",
   "/about": "YXiTwwvIE1qZ",
   "/contact": "LsTzJY-cemCv",
-  "/privacy-policy": "qYLnA8NVDTWQ",
+  "/privacy-policy": "q3qYwirN4ddM",
 };
 
 describe("the day of a page", () => {
