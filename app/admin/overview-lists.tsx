@@ -18,6 +18,7 @@ export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
         rows={leads.map((lead) => ({
           id: lead.id,
           title: lead.organization_name,
+          to: `/admin/estimateOrder?search=${lead.number}`,
           detail: `${lead.number}, ${isolated(lead.user_name)}, ${showTime(lead.created_at)}`,
           aside: <strong className="tabular">{showRupees(lead.total_cost)}</strong>,
         }))}
@@ -42,6 +43,7 @@ export function RatesToConfirm({ quotes, total, totalIsCapped }: Overview["quote
         rows={quotes.map((quote) => ({
           id: quote.id,
           title: quote.organization_name,
+          to: `/admin/estimateOrder?rates=waiting&search=${quote.number}`,
           detail: `${quote.number}, ${isolated(quote.user_name)}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
           aside: <strong className="tabular">{showRupees(quote.total_cost)}</strong>,
         }))}

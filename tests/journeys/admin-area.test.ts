@@ -142,6 +142,8 @@ describe.each([
       await page.getByRole("heading", { level: 2, name: title }).waitFor();
     for (const text of ["Deccan Foods", /Invitation, .?late@example\.in/, "Greylisted", "confirmed another amount"])
       await page.getByText(text).first().waitFor();
+    const newest = page.getByRole("link", { name: "Deccan Foods" }).first();
+    expect(await newest.getAttribute("href")).toMatch(/^\/admin\/estimateOrder\?search=Q-\d{6}$/);
     await page.getByRole("heading", { level: 2, name: "By month" }).scrollIntoViewIfNeeded();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     await page.getByText("Show as a table").first().click();
