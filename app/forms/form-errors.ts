@@ -19,6 +19,11 @@ function goToError(form: { getInputNode(name: string): HTMLElement | null }, err
   const first = fields.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0];
   // In a group of boxes only an input can take the focus.
   const field = first?.matches("div") ? first.querySelector("input") : first;
+  goToField(field);
+}
+
+/** Moves the focus to a field; without one, nothing happens. */
+export function goToField(field: HTMLElement | null | undefined): void {
   field?.focus();
   // Centred, so that the message below it shows too.
   field?.scrollIntoView({ block: "center" });

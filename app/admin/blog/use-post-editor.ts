@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Post, PostContent } from "../../../contract/posts.ts";
 import { ApiError, call } from "../../api.ts";
+import { goToField } from "../../forms/form-errors.ts";
 import { keepTyped, keptTyped } from "../../forms/kept-typed.ts";
 import { toast } from "../../toast.ts";
 import { changesBetween, type Field, mergePosts } from "./post-changes.ts";
@@ -191,11 +192,8 @@ interface ToSend {
 function goToProblem(): void {
   // A dialog says itself what went wrong in it, and keeps the focus.
   if (document.querySelector("[role=dialog]")) return;
-  const field = document.querySelector<HTMLElement>(
-    "[aria-invalid=true], [data-wrong] :is([contenteditable=true], button:not([role=toolbar] *))",
-  );
-  field?.focus();
-  field?.scrollIntoView({ block: "center" });
+  const wrong = "[aria-invalid=true], [data-wrong] :is([contenteditable=true], button:not([role=toolbar] *))";
+  goToField(document.querySelector<HTMLElement>(wrong));
 }
 
 const isOfPosts = (name: unknown) => typeof name === "string" && name.startsWith("admin/posts");
