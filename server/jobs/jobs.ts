@@ -17,6 +17,11 @@ import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
 
+interface OptionsOfAll {
+  turn?: Turn | undefined;
+  retries?: number;
+}
+
 /**
  * Work that survives a crash: added in the transaction of its cause, done at least once, retried with growing pauses.
  */
@@ -36,7 +41,7 @@ export interface Jobs {
     transaction: Transaction,
     name: Name,
     data: readonly JobData[Name][],
-    how?: { turn?: Turn | undefined; retries?: number },
+    options?: OptionsOfAll,
   ): Promise<void>;
   /** Handles a queue's jobs, up to `atOnce` concurrently. */
   work<Name extends JobName>(
@@ -147,7 +152,7 @@ export async function startJobs(
         },
       );
     },
-    addAll: (transaction, name, all, how) => insertAll(boss, transaction, name, all, how),
+    addAll: (transaction, name, all, options) => insertAll(boss, transaction, name, all, options),
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
@@ -182,7 +187,7 @@ async function insertAll(
   transaction: Transaction,
   name: JobName,
   all: readonly object[],
-  { turn = "in order", retries }: NonNullable<Parameters<Jobs["addAll"]>[3]> = {},
+  { turn = "in order", retries }: OptionsOfAll = {},
 ): Promise<void> {
   if (all.length === 0) return;
   const trace = currentTrace();
