@@ -95,7 +95,7 @@ export default function Reconcile() {
         emptyHint={
           state === "open"
             ? "What the gateway confirms strangely comes here by itself; what it settled is compared by its settlement file."
-            : "What somebody resolves stays here with the reason."
+            : "What is resolved stays here with the reason."
         }
         failure="What differs could not be loaded."
         unfold={({ order_id, about }) => (order_id ? unfoldOrderOf(order_id, about) : null)}
