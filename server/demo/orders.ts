@@ -20,6 +20,18 @@ import type { DemoCustomer } from "./customers.ts";
 import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
+type Attempt = typeof attempts.$inferSelect;
+
+/** How an attempt ended, and what it took in paise. */
+type Ended = Pick<Attempt, "state" | "capturedPaise"> &
+  Partial<Pick<Attempt, "reason" | "reviewReason">> & { paymentId: string | null };
+
+const declined: Ended = {
+  state: "failure",
+  paymentId: null,
+  capturedPaise: null,
+  reason: "Sample: the bank declined the card.",
+};
 
 /** Makes the quotes, then the orders in the order of payment, so that invoice numbers follow the calendar. */
 export async function insertBusiness(
@@ -106,7 +118,7 @@ async function insertOrder(
       ...(!unpaid && !byBank && { paymentId, paidAt: at }),
       deducts: byBank?.deducts ? deductedOf(tax, sampleDeduction) : null,
       ...(unpaid === "review" && {
-        reviewReason: `Sample: the gateway took ₹1.00 for an order of ${formatRupees(quote.totalPaise)}.`,
+        reviewReason: `Sample: the gateway took ${formatRupees(takenAmissPaise)} for an order of ${formatRupees(quote.totalPaise)}.`,
       }),
       createdAt: at,
       updatedAt: at,
@@ -114,12 +126,10 @@ async function insertOrder(
     .returning();
   if (!order) return;
   if (byBank) return buyByBank(services, transaction, byBank.way, order, quote, at);
-  if (order.reviewReason)
-    await noteFindings(transaction, [
-      { kind: "amount differs", key: `SAMPLE-${order.id}`, says: order.reviewReason, order },
-    ]);
-  if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
-  if (!unpaid) await insertTry(services, transaction, order, "success");
+  if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, declined);
+  if (order.reviewReason) await insertTakenAmiss(services, transaction, order, paymentId);
+  if (!unpaid)
+    await insertTry(services, transaction, order, { state: "success", paymentId, capturedPaise: order.amountPaise });
   if (unpaid) return;
   await countAsSent(transaction, `receipt:${order.id}`, email, at);
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
@@ -128,44 +138,64 @@ async function insertOrder(
   await amendByOrder({ ...services, now: () => at }, transaction, order.id);
 }
 
-/** An attempt that has ended and is not polled. */
+/** What the gateway took in the sample of a payment of another sum, in paise. */
+const takenAmissPaise = 100;
+
+/** A payment of another sum than was owed: an attempt that waits for a person, its money in the ledger, and a finding. */
+async function insertTakenAmiss(
+  services: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+  paymentId: string,
+): Promise<void> {
+  const says = order.reviewReason ?? "";
+  const taken = { state: "review", reviewReason: says, paymentId, capturedPaise: takenAmissPaise } as const;
+  const attempt = await insertTry(services, transaction, order, taken);
+  await noteFindings(transaction, [{ kind: "amount differs", key: attempt.reference, says, order }]);
+  const paid = { orderId: order.id, kind: "payment", eventId: attempt.id, about: paymentId } as const;
+  await postEntry(transaction, { ...paid, amountPaise: -takenAmissPaise, at: order.createdAt });
+}
+
+/** An attempt that has ended and is not polled; what it took can be given back in the sandbox. */
 async function insertTry(
   { gateway }: Services,
   transaction: Transaction,
-  { id, buyerId, billTo, tax, paymentId, amountPaise, createdAt }: typeof orders.$inferSelect,
-  state: "success" | "failure",
-): Promise<void> {
-  const failed = state === "failure";
+  { id, buyerId, billTo, tax, amountPaise, createdAt }: typeof orders.$inferSelect,
+  { paymentId, capturedPaise, ...ended }: Ended,
+) {
   const minutesBefore = (minutes: number) => earlier(createdAt, { minutes });
   const reference = `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`;
-  // So that its money can be refunded in the sandbox.
-  if (paymentId && !failed)
+  if (paymentId && capturedPaise)
     await transaction.insert(sandboxTransactions).values({
       reference,
       gatewayPaymentId: paymentId,
       status: "success",
       unmappedStatus: "captured",
-      form: { txnid: reference, amount: rupees(amountPaise) },
+      form: { txnid: reference, amount: rupees(capturedPaise) },
       createdAt,
     });
-  await transaction.insert(attempts).values({
-    orderId: id,
-    gateway: gateway.name,
-    reference,
-    gatewayPaymentId: failed ? null : paymentId,
-    capturedPaise: failed ? null : amountPaise,
-    amountPaise,
-    state,
-    form: { action: "https://gateway.demo.example/", fields: {} },
-    startedBy: buyerId,
-    billTo,
-    tax,
-    createdAt: minutesBefore(failed ? 9 : 4),
-    expiresAt: createdAt,
-    endedAt: failed ? minutesBefore(7) : createdAt,
-    nextCheckAt: null,
-    reason: failed ? "Sample: the bank declined the card." : null,
-  });
+  const [attempt] = await transaction
+    .insert(attempts)
+    .values({
+      ...ended,
+      orderId: id,
+      gateway: gateway.name,
+      reference,
+      gatewayPaymentId: paymentId,
+      capturedPaise,
+      amountPaise,
+      form: { action: "https://gateway.demo.example/", fields: {} },
+      startedBy: buyerId,
+      billTo,
+      tax,
+      createdAt: minutesBefore(paymentId ? 4 : 9),
+      expiresAt: createdAt,
+      endedAt: paymentId ? createdAt : minutesBefore(7),
+      nextCheckAt: null,
+    })
+    .returning();
+  if (!attempt) throw new Error("An attempt of the demo was not made");
+  return attempt;
 }
 
 /** A mail that the mail server refused permanently: its content is gone and it is not retried. */
