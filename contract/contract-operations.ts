@@ -137,7 +137,7 @@ export const contractOperations = {
       agreed: z.boolean(),
       /** For a request that is agreed to; not before today. */
       effective_on: Day.nullable(),
-      /** The customer reads it. */
+      /** The customer sees this. */
       answer: Reason,
     }),
     answer: Message,

@@ -49,7 +49,7 @@ export const coverageReasons = {
   nothing_arrives: {
     side: "service",
     says: "The engine answers, but nothing arrives from any of its devices.",
-    next: "We look at how events are taken in. You need to do nothing.",
+    next: "We check how events are received. You need to do nothing.",
   },
   never: {
     side: "customer",
@@ -68,8 +68,8 @@ export const coverageReasons = {
   },
   not_told: {
     side: "service",
-    says: "The engine says nothing of their state that we understand.",
-    next: "We look at what it says. You need to do nothing.",
+    says: "The engine’s answer about their state can’t be understood.",
+    next: "We look into it. You need to do nothing.",
   },
   missing: {
     side: "customer",

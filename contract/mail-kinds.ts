@@ -71,7 +71,7 @@ export const mailKinds = {
   incidentsP1: {
     name: "Incidents: P1, and those of unknown severity",
     about:
-      "That one was opened, needs something of you, was contained, resolved or closed. The bell shows it in any case.",
+      "That one was opened, needs something from you, was contained, resolved or closed. The bell shows it in any case.",
     canBeTurnedOff: true,
     areas: ["user", "admin"],
   },

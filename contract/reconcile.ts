@@ -86,7 +86,7 @@ export const reconcileOperations = {
   }),
   "admin/reconcile/files": operation({
     method: "get",
-    summary: "The newest settlement files that were taken in, with their sums, fees and taxes on fees",
+    summary: "The newest settlement files that were imported, with their sums, fees and taxes on fees",
     input: z.object({}),
     answer: z.object({ files: z.array(SettlementFile) }),
   }),
@@ -100,7 +100,7 @@ export const reconcileOperations = {
   "admin/reconcile/import": operation({
     method: "post",
     summary:
-      "Take in a settlement file as a whole. The same file again, and rows that are there already, change nothing",
+      "Import a settlement file as a whole. The same file again, and rows that are there already, change nothing",
     input: z.object({ file: CsvFile, name: line(limits.settlementNameLengthMax, "Please name the file") }),
     answer: Message,
     bodyBytesMax: csvBodyBytesMax,

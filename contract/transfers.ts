@@ -166,7 +166,7 @@ export const transferOperations = {
   }),
   "admin/transfers/import": operation({
     method: "post",
-    summary: "Take in a bank statement as a whole. The same file again, and transfers that are there, change nothing",
+    summary: "Import a bank statement as a whole. The same file again, and transfers that are there, change nothing",
     input: z.object({ file: CsvFile, name: line(limits.settlementNameLengthMax, "Please name the file") }),
     answer: Message,
     bodyBytesMax: csvBodyBytesMax,

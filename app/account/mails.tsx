@@ -23,7 +23,7 @@ export default function Mails() {
           Mails you get
         </Title>
         <Text c="var(--site-muted)" fz="sm" mt={4}>
-          Each change holds from the next mail on. The bell tells you of what happens in any case.
+          Changes apply from the next mail on. The bell shows everything in any case.
         </Text>
       </div>
       {list.isPending && <ListLoading rows={3} />}
@@ -44,7 +44,7 @@ function Choice({ choice: { kind, name, about, can_be_turned_off, wanted } }: { 
   const choose = useMutation({
     mutationFn: (next: boolean) => call("notices/choose", { kind: kind as MailChoice, wanted: next }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error("Your choice was not kept.", { description: error.message }),
+    onError: (error) => toast.error("Your choice could not be saved.", { description: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: choicesKey }),
   });
   if (!can_be_turned_off)

@@ -79,7 +79,7 @@ export default function Notices() {
         />
       }
       empty="No notices"
-      emptyHint={onlyUnread ? "You have read everything." : "What happens to your records from now on is told here."}
+      emptyHint={onlyUnread ? "You have read everything." : "News about your records will appear here."}
       failure="The notices could not be loaded."
       actions={(notice) => (
         <Button
@@ -107,7 +107,7 @@ export default function Notices() {
 function useMarks() {
   const queries = useQueryClient();
   const settled = {
-    onError: (error: Error) => toast.error("It was not marked.", { description: error.message }),
+    onError: (error: Error) => toast.error("It could not be marked as read.", { description: error.message }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ["notices"] }),

@@ -38,8 +38,8 @@ export default function Actions() {
         columns={state === "open" ? openColumns : closedColumns}
         fileName={`actions-${queue}`}
         filters={<Queues queue={queue} state={state} />}
-        empty={state === "open" ? "Nothing waits here" : "Nothing is done here yet"}
-        emptyHint={state === "open" ? empty : "What is resolved stays here for a year, with the reason."}
+        empty={state === "open" ? "Nothing waits here" : "Nothing resolved yet"}
+        emptyHint={state === "open" ? empty : "Resolved entries stay here for a year, with the reason."}
         failure="This queue could not be loaded."
         actionsLabel="View"
         actions={(item) => (

@@ -74,12 +74,12 @@ export default function Announcements() {
       <ListPage
         name="admin/announcements"
         title="Announcements"
-        hint="Told by a banner, by the bell and, if you say so, by mail."
+        hint="Shown as a banner and in the bell, and sent by mail if you choose so."
         searchLabel="Search announcements"
         columns={columns}
         fileName="announcements"
         empty="No announcements yet"
-        emptyHint="Tell everybody, or some, of planned maintenance or of what is new."
+        emptyHint="Tell everybody, or some people, about planned maintenance or news."
         failure="The announcements could not be loaded."
         {...(mayWrite && {
           actions: (row: Announcement) =>

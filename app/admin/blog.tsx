@@ -33,7 +33,7 @@ function PostList() {
       name="admin/posts"
       input={filters}
       title="Blog"
-      hint="Articles: drafts, scheduled ones, and what visitors read."
+      hint="Drafts, scheduled and published articles."
       searchLabel="Search articles"
       columns={postColumns}
       fileName="articles"

@@ -110,7 +110,7 @@ function RatesForm({
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
           <PanelSection
             title="Rates to confirm"
-            hint="Devices that the rate card does not list. They stand at its default rate until somebody confirms theirs."
+            hint="Devices that are not on the rate card. They have its default rate until somebody confirms theirs."
           >
             <RateInputs form={form} lines={open} readOnly={readOnly} />
           </PanelSection>

@@ -46,9 +46,12 @@ const empty = {
   ],
   to_decide: [
     "Nothing to decide",
-    "Requests for fewer devices, true-ups that a customer disputes, and added devices whose rates you confirm come here.",
+    "Requests for fewer devices, disputed true-ups, and added devices whose rates need confirmation appear here.",
   ],
-  ends_soon: ["No contract ends soon", "Those that end within 60 days come here, with what became of their renewal."],
+  ends_soon: [
+    "No contract ends soon",
+    "Contracts that end within 60 days appear here, with the state of their renewal.",
+  ],
 } as const;
 
 /** All contracts: which end soon, and which wait for one of our staff. */
@@ -63,7 +66,7 @@ export default function Contracts() {
         name="admin/contracts"
         {...(show !== "all" && { input: { show } })}
         title="Contracts"
-        hint="What customers have and until when; the first to end on top."
+        hint="What customers have and until when; those ending first are on top."
         searchLabel="Search contracts"
         ownOrder="ends_on"
         columns={columns}

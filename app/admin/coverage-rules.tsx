@@ -43,8 +43,8 @@ export default function CoverageRules() {
         title="Rules and limits"
         hint={
           email === null
-            ? "What devices are taken for, and after how long they are silent, for all customers."
-            : `Those of all customers, and those of ${email} before them.`
+            ? "How devices are matched to types, and when they count as silent, for all customers."
+            : `The rules of ${email}, and after them those of all customers.`
         }
       >
         <Anchor component={Link} to={email === null ? "/admin/coverage" : coveragePath("admin", email)}>
@@ -113,14 +113,14 @@ function RuleList({ rules, email }: { rules: readonly MatchRule[]; email: string
   return (
     <PanelSection
       title="Matching"
-      hint="What is said of a device by hand comes first. Then rules are asked in this order, and the first that fits counts."
+      hint="What is set by hand for a device comes first. Then the rules apply in this order: the first that matches counts."
       level={2}
       bare
       aside={mayEdit && <Button onClick={() => setEdited("new")}>Add a rule</Button>}
     >
       {rules.length === 0 ? (
         <ListEmpty message="No rules yet">
-          <Text c="var(--site-muted)">Without rules the type of each device is settled by hand.</Text>
+          <Text c="var(--site-muted)">Without rules, the type of each device is set by hand.</Text>
         </ListEmpty>
       ) : (
         <DataTable
@@ -147,12 +147,12 @@ function RuleActions({ rule: { id, version, pattern, own }, onEdit }: { rule: Ma
         label="Remove"
         about={`the rule ${pattern}`}
         title="Remove the rule"
-        failed="It was not removed."
+        failed="It could not be removed."
         act={() => call("admin/coverage/rules/remove", { id, version })}
         stale={shownOfCoverage}
       >
-        <bdi>{pattern}</bdi> is asked no more, {own ? "for this customer" : "for any customer"}: the devices that it
-        fits are matched anew at once, by the rules that are left. To come back, it has to be typed again.
+        <bdi>{pattern}</bdi> no longer applies {own ? "to this customer" : "to any customer"}: the devices that it
+        matched are matched again at once by the remaining rules. To restore it, you have to enter it again.
       </ConfirmedAction>
     </>
   );

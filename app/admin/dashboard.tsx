@@ -31,7 +31,7 @@ export default function AdminDashboard() {
     <>
       <PageTitle
         title="Admin Dashboard"
-        hint="How the service stands, what waits for somebody, and how business goes."
+        hint="How the service is doing, what needs attention, and how business is going."
       />
       <CustomersBoard area="admin">
         {overview.isPending && <Waiting />}

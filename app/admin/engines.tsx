@@ -78,13 +78,13 @@ export default function Engines() {
     <ListPage
       name="admin/engines/all"
       title="Engines"
-      hint="What watches our customers; those that failed three times in a row come first. An engine is bound and changed in its customer’s panel."
+      hint="The engines that watch our customers; those that failed three times in a row come first. To add or change one, open its customer’s panel."
       searchLabel="Search engines"
       columns={columns}
       ownOrder="rank"
       fileName="engines"
       empty="No engine is bound yet"
-      emptyHint="Open a customer under Manage Customer to bind the first one: it then stands here, with what it answers."
+      emptyHint="Open a customer under Manage Customer to bind the first one. It then appears here with its state."
       failure="The engines could not be loaded."
       actions={({ email, organization_name, kind }) =>
         email && (

@@ -26,7 +26,7 @@ const waiting = () => <ListLoading rows={6} />;
 const LeadBoard = shownLater<LeadBoardProps>(() => import("./leads/lead-board.tsx"), waiting);
 const LeadFunnel = shownLater(() => import("./leads/lead-funnel.tsx"), waiting);
 
-const hint = "Estimates and contact requests, whoever they came from, and what becomes of them.";
+const hint = "All estimates and contact requests, and what became of them.";
 const shows = [
   { value: "table", label: "Table" },
   { value: "board", label: "Board" },
@@ -147,7 +147,7 @@ function LeadTable({ title, beside, onOpen }: { title: string; beside: ReactNode
 
 function emptyHint(onlyWaiting: boolean, isNarrowed: boolean): string {
   if (onlyWaiting) return "No quote waits for its rates.";
-  if (isNarrowed) return "No lead fits what the list is narrowed to.";
+  if (isNarrowed) return "No lead matches these filters.";
   return "Every estimate and every contact request is listed here.";
 }
 

@@ -76,7 +76,7 @@ function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
   const next = course.find((news) => possible.includes(news));
   const shown = next ? [next, ...possible.filter((news) => news !== next)] : possible;
   return (
-    <PanelSection level={2} title="What happens next" hint="Each is noted with its time, and the customer reads it.">
+    <PanelSection level={2} title="What happens next" hint="Each is recorded with its time, and the customer sees it.">
       <Group gap="xs">
         {shown.map((news) => (
           <Button key={news} variant={news === next ? "filled" : "default"} onClick={() => onTell(news)}>

@@ -51,7 +51,7 @@ export default function Invitations() {
       columns={columns}
       fileName="invitations"
       empty="No open invitations"
-      emptyHint="Whoever accepts an invitation leaves this list."
+      emptyHint="People who accept leave this list."
       failure={messages.usersFailed}
       {...(mayResend && {
         actions: (person: OpenInvitation) => <InvitationActions person={person} reloads="admin/people/invitations" />,

@@ -56,7 +56,7 @@ export default function LogSources() {
         name="admin/log-sources"
         {...(shown !== "all" && { input: { state: shown } })}
         title="Log sources"
-        hint="What visitors find under Supported log Types. Changes are there at once."
+        hint="What visitors find under Supported log Types. Changes appear there at once."
         searchLabel="Search products and categories"
         firstOrder="product"
         columns={columns}
@@ -100,7 +100,7 @@ function Actions({ source, onEdit }: { source: OperatorLogSource; onEdit: () => 
   const change = useMutation({
     mutationFn: () => call("admin/log-sources/retire", { id, version, retired: !retired }),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error("It was not changed.", { description: error.message }),
+    onError: (error) => toast.error("It could not be changed.", { description: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/log-sources"] }),
   });
   return (

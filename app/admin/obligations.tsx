@@ -43,7 +43,7 @@ export default function Obligations() {
     <>
       <PageTitle
         title="Obligations"
-        hint="What regulators ask for after an incident: every customer’s clocks follow it."
+        hint="What regulators ask for after an incident. Every customer’s clocks follow this list."
       >
         {mayEdit && (
           <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited("new")}>
@@ -168,13 +168,13 @@ function Verify({ obligation: { key, version, verified, words } }: { obligation:
       about={words.title}
       title={isVerified ? "Take back the verification" : "Verify by name"}
       destructive={isVerified}
-      failed="It was not kept."
+      failed="It could not be saved."
       act={() => call("admin/obligations/verify", { key, version, verified: !isVerified })}
       stale={[["admin/obligations"], ["admin/obligations/history"]]}
     >
       {isVerified
-        ? "Nobody vouches for these words any more, and customers see that."
-        : `You say that you have read the official text of ${words.instrument}, ${words.paragraph}, and that this says what it says. Your name and the time stand beside it for customers, until somebody changes it.`}
+        ? "These words are then unverified again, and customers see that."
+        : `You say that you have read the official text of ${words.instrument}, ${words.paragraph}, and that these words agree with it. Your name and the time stand beside it for customers, until somebody changes it.`}
     </ConfirmedAction>
   );
 }

@@ -27,7 +27,7 @@ const isShown = (status: string | null): status is Shown => states.some(({ value
 
 /** The list's texts for orders that are not paid. */
 const ofOthers = {
-  hint: "Orders in the state that is chosen, with their documents.",
+  hint: "Orders in the chosen state, with their documents.",
   fileName: "orders",
   emptyHint: "Orders are listed here while they are in this state.",
 };

@@ -31,10 +31,7 @@ export default function Proofs() {
   });
   return (
     <>
-      <PageTitle
-        title="Certificates and References"
-        hint="What visitors read of them in the buyer's guide, in this order."
-      >
+      <PageTitle title="Certificates and References" hint="Shown to visitors in the buyer's guide, in this order.">
         {mayEdit && (
           <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited("new")}>
             Add
@@ -63,7 +60,7 @@ function ListOf({
     return (
       <ListEmpty message="None yet">
         <Text c="var(--site-muted)">
-          The place in the buyer's guide stays hidden until there is one. Enter only what you can prove.
+          This part of the buyer's guide is hidden until there is one. Enter only what you can prove.
         </Text>
       </ListEmpty>
     );
@@ -71,7 +68,7 @@ function ListOf({
     <Stack gap="md">
       {proofs.every(({ expired }) => expired) && (
         <Alert color="orange" variant="light" role="note">
-          All of these have expired: the place in the buyer's guide is hidden.
+          All of these have expired, so this part of the buyer's guide is hidden.
         </Alert>
       )}
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
@@ -116,7 +113,7 @@ function useMove(proofs: readonly Proof[]) {
       return call("admin/settings/proofs/order", { ids: ids.toSpliced(from, 1).toSpliced(to, 0, ids[from] ?? "") });
     },
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error("The order was not changed.", { description: error.message }),
+    onError: (error) => toast.error("The order could not be changed.", { description: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: proofsKey }),
   });
 }

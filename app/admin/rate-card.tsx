@@ -40,7 +40,7 @@ export default function RateCardScreen() {
         title="Rate card"
         hint={
           rates.data
-            ? `Card ${rates.data.inForce.number}, in force since ${showTime(rates.data.inForce.in_force_from)}. Quotes that were made keep their prices.`
+            ? `Card ${rates.data.inForce.number}, in force since ${showTime(rates.data.inForce.in_force_from)}. Existing quotes keep their prices.`
             : "The estimator's device types and their prices."
         }
       >

@@ -116,14 +116,14 @@ export default function Receivables() {
       <ListPage
         name="admin/receivables"
         title="Receivables"
-        hint="Orders of which money or a certificate of deducted tax is open."
+        hint="Orders with money, or a certificate of deducted tax, still to come."
         searchLabel="Search receivables"
         columns={columns}
         fileName="receivables"
         sums={<Ageing />}
         empty="Nothing is open"
-        emptyHint="What is to be paid by transfer or against invoice stands here until the money has come."
-        failure="What is open could not be loaded."
+        emptyHint="Orders to be paid by transfer or against invoice stay here until the money has arrived."
+        failure="The receivables could not be loaded."
         unfold={({ order_id, order_number }) => unfoldOrderOf(order_id, order_number)}
         {...(mayRecord && {
           actions: (row: Receivable) => (

@@ -94,10 +94,10 @@ export default function Reconcile() {
         empty={state === "open" ? "Nothing differs" : "Nothing is resolved yet"}
         emptyHint={
           state === "open"
-            ? "What the gateway confirms strangely comes here by itself; what it settled is compared by its settlement file."
-            : "What is resolved stays here with the reason."
+            ? "Unexpected confirmations from the gateway appear here. Settlements are compared when you import a settlement file."
+            : "Resolved differences stay here with the reason."
         }
-        failure="What differs could not be loaded."
+        failure="The differences could not be loaded."
         unfold={({ order_id, about }) => (order_id ? unfoldOrderOf(order_id, about) : null)}
         {...(mayResolve &&
           state === "open" && {

@@ -17,10 +17,14 @@ const formats: readonly [format: RegisterFormat, label: string, hint: string][] 
   [
     "advances",
     "Advances as CSV",
-    "What came before its invoice: received in the period, invoiced or given back in it.",
+    "Money that came before its invoice: received, invoiced or given back in the period.",
   ],
-  ["gstr1", "GSTR-1 as JSON", "Of one whole month, in the shape of the return's offline tool, which checks it anew."],
-  ["tally", "Vouchers for Tally", "XML to import; ledgers of the same names have to be there."],
+  [
+    "gstr1",
+    "GSTR-1 as JSON",
+    "For one whole month, in the format of the return's offline tool, which checks it again.",
+  ],
+  ["tally", "Vouchers for Tally", "XML to import; ledgers with the same names must exist."],
 ];
 
 /** The register of invoices and credit notes in a period, for the operator's accountant. */

@@ -33,7 +33,7 @@ export default function ServiceLevels() {
   const title = (
     <PageTitle
       title="Service Levels"
-      hint="The limits that the clocks of incidents run by. What the public site says stands under Site texts."
+      hint="The time limits for incidents. What the public site says about them is under Site texts."
     />
   );
   if (!found.data)
@@ -55,8 +55,8 @@ export default function ServiceLevels() {
       <Stack gap="lg">
         {versions.find(({ number }) => number === in_force)?.is_sample && (
           <Alert color="orange">
-            SAMPLE: these limits are shipped with the product and are nobody’s promise. Rooms of incidents say so until
-            you publish your own.
+            SAMPLE: these limits came with the product and are nobody’s promise. Incidents say so until you publish your
+            own.
           </Alert>
         )}
         {versions.map((version) => (

@@ -29,7 +29,7 @@ const HistoryDialog = openedLater<OfSection>(() => import("./site-texts/history-
 const hints: Record<SiteSection, string> = {
   brand:
     "Name, legal entity, GSTIN, e-mail addresses, phone numbers, offices and links: on every page, in mails and on new documents.",
-  faq: "What the home page answers to the questions that buyers ask.",
+  faq: "The buyers’ questions on the home page, with their answers.",
   serviceLevels: "The times by severity that the buyer's guide shows.",
   legal: "Versions of the privacy notice, the day of the terms, and the periods that your company promises.",
   seller: "CIN, letter of undertaking, e-invoices and rounding: on invoices, and in what tax they charge.",
@@ -43,7 +43,10 @@ export default function SiteTexts() {
   const settings = useQuery({ queryKey: settingsKey, queryFn: ({ signal }) => call("admin/settings", {}, signal) });
   return (
     <>
-      <PageTitle title="Site texts" hint="What the site says of your company. Changes are on every page at once." />
+      <PageTitle
+        title="Site texts"
+        hint="What the site says about your company. Changes appear on every page at once."
+      />
       {settings.isPending && <ListLoading rows={4} />}
       {settings.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void settings.refetch()} />}
       {settings.data && (

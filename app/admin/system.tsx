@@ -57,7 +57,7 @@ function failureOf(error: Error): string {
   if (!(error instanceof ApiError)) return messages.fetchFailed;
   if (error.status === 403) return messages.unauthorised;
   if (error.status !== 503) return messages.fetchFailed;
-  return "Nothing can be read: most likely the database does not answer. Look at its log, and at the log of the product.";
+  return "Nothing could be loaded: most likely the database does not answer. Check its log and the log of the product.";
 }
 
 const titles: Record<SystemPart["name"], string> = {

@@ -50,13 +50,13 @@ export default function Tiles() {
       <ListPage
         name="admin/tiles"
         title="Tiles"
-        hint="What customers find on their dashboard after SIEM and SOAR, by the order of the number."
+        hint="What customers see on their dashboard after SIEM and SOAR, in the order of its number."
         searchLabel="Search tiles"
         firstOrder="place"
         columns={columns}
         fileName="tiles"
         empty="No tiles yet"
-        emptyHint="A tile leads customers to a page outside, such as your ticket desk."
+        emptyHint="A tile links to an external page, such as your help desk."
         {...(mayEdit && {
           actionsLabel: "Change",
           actions: (tile: OperatorTile) => (
@@ -86,12 +86,12 @@ function Removal({ tile: { id, version, title } }: { tile: OperatorTile }) {
       label="Remove"
       about={title}
       title="Remove the tile"
-      failed="It was not removed."
+      failed="It could not be removed."
       act={() => call("admin/tiles/remove", { id, version })}
       stale={[["admin/tiles"]]}
     >
-      <bdi>{title}</bdi> will be off the dashboards, and has to be typed again to come back. To take it off for a while,
-      hide it instead.
+      <bdi>{title}</bdi> will be removed from all dashboards. To restore it, you have to enter it again; to remove it
+      for a while, hide it instead.
     </ConfirmedAction>
   );
 }

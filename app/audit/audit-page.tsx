@@ -64,9 +64,7 @@ export function AuditPage({
       jsonLines
       filters={<AuditFilters ofAll={name === "admin/audit"} />}
       empty="No entries"
-      emptyHint={
-        isNarrowed ? "Nothing fits what the log is narrowed to." : "Whatever is done from now on is listed here."
-      }
+      emptyHint={isNarrowed ? "No entry matches these filters." : "New entries will appear here."}
       failure="The audit log could not be loaded."
     />
   );

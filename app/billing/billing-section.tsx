@@ -30,7 +30,9 @@ export function BillingSection({ of }: { of: OfCustomer }) {
       {billing.data?.given && <RecipientFacts billing={billing.data} {...edit} />}
       {billing.data && !billing.data.given && (
         <>
-          <Text c="var(--site-muted)">Nobody has given them yet. The customer is asked before its first payment.</Text>
+          <Text c="var(--site-muted)">
+            Nobody has entered them yet. The customer is asked before its first payment.
+          </Text>
           {mayEdit && (
             <Button variant="default" size="md" mt="sm" onClick={() => setIsOpen(true)}>
               Fill in

@@ -30,7 +30,7 @@ export function ConfirmedAction({
   confirm?: string;
   /** Whether the action takes something away: the dialog's button is red then, as by default. */
   destructive?: boolean;
-  /** The title above the reason of a failure: "It was not removed." */
+  /** The title above the reason of a failure: "It could not be removed." */
   failed: string;
   act: () => Promise<{ message: string; description?: string }>;
   onDone?: () => void;

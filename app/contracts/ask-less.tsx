@@ -19,7 +19,7 @@ const words = {
   user: { title: "Ask for fewer devices", why: "For whoever decides.", ask: "Ask", who: "One of us decides." },
   admin: {
     title: "Take devices away",
-    why: "The customer reads it.",
+    why: "The customer sees this.",
     ask: "Go on",
     who: "It then stands under Fewer devices, where you see what it comes to before you agree.",
   },

@@ -41,7 +41,7 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
   return (
     <AnswerForm
       label="Answer"
-      description="The customer reads it."
+      description="The customer sees this."
       keptAs={`answer ${id}`}
       choices={[
         { label: "Agree", act: decide(true), isReady: preview.isSuccess },

@@ -27,7 +27,7 @@ function Form({ trueUp, onClose }: TrueUpDialogProps & { trueUp: TrueUp }) {
     return (
       <AnswerForm
         label="Answer"
-        description="The customer reads it."
+        description="The customer sees this."
         keptAs={`decide ${id}`}
         choices={[
           { label: "Bill it", act: decide(true) },

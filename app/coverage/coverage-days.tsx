@@ -39,7 +39,7 @@ export function CoverageDays({ of }: { of: CoverageOf }) {
   return (
     <PanelSection
       title={`The last ${coverageChartDays} days`}
-      hint="As it was counted when each day began. A day that was not counted is not known, and stays so."
+      hint="As counted at the start of each day. A day that was not counted stays unknown."
       level={2}
       aside={
         isKnown && (

@@ -47,7 +47,9 @@ const columns: readonly Column<Row>[] = [
 export const CoverageLines = ({ lines }: { lines: readonly CoverageLine[] }) =>
   lines.length === 0 ? (
     <ListEmpty message="No device is contracted">
-      <Text c="var(--site-muted)">Each device type of a paid order stands here, beside what of it is connected.</Text>
+      <Text c="var(--site-muted)">
+        Each device type of a paid order is listed here, with how much of it is connected.
+      </Text>
     </ListEmpty>
   ) : (
     <DataTable

@@ -121,9 +121,9 @@ function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Cover
       {unknownSince && (
         <Alert color="orange" variant="light" title={`Not known since ${showTime(unknownSince)}`}>
           {unknown > 0
-            ? `Of ${show(unknown)} contracted ${unknown === 1 ? "device" : "devices"} nobody knows now whether ${unknown === 1 ? "it is" : "they are"} connected. `
+            ? `Of ${show(unknown)} contracted ${unknown === 1 ? "device" : "devices"} we do not know now whether ${unknown === 1 ? "it is" : "they are"} connected. `
             : "The state of some devices is not known now. "}
-          What is not known counts as not connected.
+          Unknown counts as not connected.
         </Alert>
       )}
     </Stack>

@@ -81,7 +81,7 @@ export function CoveredDevices({
         emptyHint={
           isNarrowed
             ? "Try other words, or another filter above."
-            : "Every device that an engine reports stands here as soon as it does, with when it last sent anything."
+            : "Devices appear here as soon as an engine reports them, with when they last sent anything."
         }
         {...(actions && { actions, actionsLabel: "Settle" })}
       />

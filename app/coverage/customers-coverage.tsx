@@ -87,7 +87,7 @@ export function CustomersCoverage({
       ownOrder="watched"
       fileName="coverage"
       empty="Nothing is watched yet"
-      emptyHint="A customer comes here with its first contract or its first engine: how many of its devices are really connected, and what is missing."
+      emptyHint="Customers appear here with their first contract or engine: how many of their devices are really connected, and what is missing."
       failure="The coverage could not be loaded."
       actions={({ email, organization_name }) => (
         <Button

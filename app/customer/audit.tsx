@@ -23,7 +23,7 @@ export default function CustomerAudit() {
   return (
     <AuditPage
       name="user/audit"
-      hint="What your people did, and who of us changed or looked at your organization’s records. All times in India."
+      hint="What your people did, and who on our team changed or viewed your organization’s records. All times in India."
       screenOf={screenOf}
     />
   );

@@ -31,7 +31,7 @@ export default function BillingDetails() {
     <>
       <PageTitle
         title="Billing Details"
-        hint="What your next invoices say of you, and what decides their tax. Invoices that are issued stay as they are."
+        hint="What your next invoices say about you, and what decides their tax. Issued invoices stay as they are."
       />
       <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} maw={820} bg="var(--site-surface)">
         {mayEdit ? <BillingForm of={ofOwn} onDirty={setDirty} /> : <Shown />}
@@ -48,7 +48,7 @@ function Shown() {
   if (!billing.data.given)
     return (
       <Text c="var(--site-muted)">
-        Nobody has given them yet. The person who answers for your organization fills them in.
+        Nobody has entered them yet. The person who answers for your organization fills them in.
       </Text>
     );
   return (

@@ -59,7 +59,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   if (!billing.data.given && !mayEdit)
     return (
       <Alert color="orange" role="alert">
-        The invoice needs billing details, and nobody has given them yet. Please ask the person who answers for your
+        The invoice needs billing details, and nobody has entered them yet. Please ask the person who answers for your
         organization to fill them in under Billing details; then you can pay here.
       </Alert>
     );

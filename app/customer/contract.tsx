@@ -77,8 +77,8 @@ const firstOf = (contracts: readonly ContractDetails[]): ContractDetails | undef
 const NoContract = () => (
   <ListEmpty message="No contract yet">
     <Text c="var(--site-muted)">
-      It begins with your first order. You then see its term here, its devices, how to add some or ask for fewer, and
-      the offer for the next year.
+      It begins with your first order. You can then see its term and devices here, add devices or ask for fewer, and
+      find the offer for the next year.
     </Text>
     <Button component={Link} to="/user/myquote" variant="default" mt="sm">
       Open my quotes

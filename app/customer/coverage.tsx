@@ -13,14 +13,14 @@ export default function CustomerCoverage() {
   const { role } = useSession();
   return (
     <>
-      <PageTitle title="Coverage" hint="What you pay for, and what of it is really watched." />
+      <PageTitle title="Coverage" hint="What you pay for, and how much of it is really watched." />
       <CoverageView
         of={{ reader: "user", email: null }}
         addTo={role === "user" ? (devices) => addToEstimate("/user/estimator", devices) : null}
         nothing={
           <>
             <Text c="var(--site-muted)">
-              With your first order each device type stands here, beside what of it is connected, silent or missing, and
+              After your first order, each device type is listed here with what is connected, silent or missing, and
               whose move it is.
             </Text>
             <Button component={Link} to="/user/myquote" variant="default" mt="sm">

@@ -63,7 +63,7 @@ function Overview({ overview: { entity, open, calendar } }: { overview: Obligati
         {open.length === 0 ? (
           <ListEmpty message="No clock is open">
             <Text c="var(--site-muted)">
-              With an incident stands here which reports may be due, until when, and what has to be known first.
+              After an incident, you see here which reports may be due, until when, and what has to be known first.
             </Text>
           </ListEmpty>
         ) : (

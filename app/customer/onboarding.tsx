@@ -43,8 +43,8 @@ export default function CustomerOnboarding() {
       ) : found.data.state === "none" ? (
         <ListEmpty message="Nothing to do yet">
           <Text c="var(--site-muted)">
-            It opens with your first order. You then see each step here, with whose move it is, ticked by what is
-            connected.
+            Onboarding starts with your first order. You then see each step here and whose move it is; steps are ticked
+            as devices connect.
           </Text>
           <Button component={Link} to="/user/myquote" variant="default" mt="sm">
             Open my quotes
@@ -83,7 +83,7 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
     <Stack gap="xl">
       {state === "done" && doneAt ? (
         <Alert color="green" variant="light" title={`Done since ${showDay(doneAt)}`}>
-          Everything was connected then. How it stands now shows under{" "}
+          Everything was connected then. For the state now, see{" "}
           <Anchor component={Link} to="/user/coverage">
             Coverage
           </Anchor>
@@ -198,7 +198,7 @@ function Sites({ onboarding: { sites }, onAdd }: { onboarding: Onboarding; onAdd
                 label="Remove"
                 about={name}
                 title={`Remove ${name}`}
-                failed="It was not removed."
+                failed="It could not be removed."
                 act={() => call("user/onboarding/remove-site", { id })}
                 stale={[["user/onboarding"]]}
               >

@@ -61,7 +61,7 @@ export function TakeInCsv<Preview extends { errors: number }>({
           disabled={!file || !look.data || look.data.errors > 0}
           onClick={() => file && put.mutate(file)}
         >
-          Take in
+          Import
         </Button>
       </Group>
     </Stack>

@@ -54,6 +54,6 @@ function sentencesOf(clock: ClockShown, now: Date): string[] {
   if (clock.ended_at)
     return [promised, `Done on ${showTime(clock.ended_at)}, after ${showMinutes(clock.counted_minutes)} that count.`];
   if (clock.state === "paused")
-    return [promised, "It stands still while the incident waits; the reason is in the timeline."];
+    return [promised, "It is paused while the incident waits; the reason is in the timeline."];
   return [promised, ...(clock.due_at ? [`Due on ${showTime(clock.due_at)}, ${dueIn(clock.due_at, now)}.`] : [])];
 }

@@ -20,7 +20,7 @@ export function EngineCase({ engine }: { engine: NonNullable<IncidentRoom["engin
     <PanelSection
       level={2}
       title={`In ${engine.name}`}
-      hint="The engine’s own words and figures. It may count otherwise than the service level does."
+      hint="The engine’s own words and figures. It may count differently from the service level."
     >
       {engine.remarks_failed && (
         <Alert color="orange" mb="md">

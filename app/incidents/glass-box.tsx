@@ -144,7 +144,7 @@ export function GlassBox({
       empty="No findings"
       emptyHint={
         counted.data?.about.told_by.length === 0
-          ? "No engine that tells findings is connected: nothing is known, which is not the same as nothing found."
+          ? "No engine that reports findings is connected: nothing is known, which is not the same as nothing found."
           : "Nothing of this kind was received on this day."
       }
       failure="The findings could not be loaded."

@@ -32,7 +32,7 @@ export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentR
       toast.success(message);
       sentId.forget();
     },
-    onError: (error) => toast.error("It was not attached.", { description: error.message }),
+    onError: (error) => toast.error("It could not be attached.", { description: error.message }),
     onSettled: () => refreshIncidents(queries),
   });
   const open = useMutation({

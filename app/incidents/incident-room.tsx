@@ -67,8 +67,8 @@ function RoomOf({ id, reader, tools, onCorrect = null }: IncidentRoomProps & { i
       </Group>
       {found.isError && (
         <Alert color="orange" mb="md">
-          This was loaded on {showTime(new Date(found.dataUpdatedAt).toISOString())} and can’t be loaded again at
-          present. We go on trying.
+          This was loaded on {showTime(new Date(found.dataUpdatedAt).toISOString())} and can’t be refreshed right now.
+          We keep trying.
         </Alert>
       )}
       {room.merged_into && <GoesOn into={room.merged_into} reader={reader} />}

@@ -25,14 +25,14 @@ const severities = [
 ] as const;
 
 const hints: Record<Reader, string> = {
-  user: "What happened, what is done about it, and what it needs of you.",
+  user: "What happened, what is being done about it, and what we need from you.",
   partner: "What happens at your customers, the worst first.",
   admin: "What happens at all customers, the worst first.",
 };
 const emptyHints = {
-  open: "Nothing is open. When something happens, it stands here with its clocks from the first minute.",
+  open: "Nothing is open. When something happens, it appears here at once, with its clocks.",
   ended: "What was resolved or closed stays readable here.",
-  all: "When an engine, an analyst or “We are under attack” opens one, it stands here with its clocks.",
+  all: "Incidents that an engine, an analyst or “We are under attack” opens appear here, with their clocks.",
 };
 
 /** The incidents that the user may read, the worst first, with counts above them. */

@@ -53,7 +53,7 @@ export function RegulatorsPage({ reader }: { reader: ObligationReader }) {
       />
       {found.isError && (
         <Alert color="orange" mb="md">
-          This was loaded on {showTime(found.data.asOf)} and can’t be loaded again at present. We go on trying.
+          This was loaded on {showTime(found.data.asOf)} and can’t be refreshed right now. We keep trying.
         </Alert>
       )}
       <Regulators reader={reader} state={found.data} />

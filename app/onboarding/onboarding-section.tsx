@@ -27,7 +27,9 @@ export function OnboardingSection({ of }: { of: { reader: "partner" | "admin"; e
       ) : !found.data ? (
         <Skeleton h={96} radius="md" />
       ) : found.data.state === "none" ? (
-        <Text c="var(--site-muted)">It opens with the first order that is paid, or bought against invoice.</Text>
+        <Text c="var(--site-muted)">
+          Onboarding starts with the first order that is paid, or bought against invoice.
+        </Text>
       ) : (
         <>
           <Text mb="sm">

@@ -32,8 +32,8 @@ function TimeZoneForm({ current, onClose }: { current: string; onClose: () => vo
       onClose={onClose}
     >
       <Text>
-        Your days begin by it, in coverage and in reports, and your office hours count by it. Regulators’ clocks in
-        India are shown in Indian time whatever stands here.
+        Your office hours, and the days of coverage and reports, follow it. Regulators’ clocks in India are always shown
+        in Indian time.
       </Text>
       <NativeSelect label="Time zone" data={zones} data-autofocus {...form.getInputProps("timeZone")} />
     </DialogForm>

@@ -36,7 +36,7 @@ function Form({ refund: { id, amount }, onClose }: { refund: StaffRefund; onClos
       onClose={onClose}
     >
       <Text>
-        No money moves by this: transfer {showRupees(amount)} at your bank first. The customer then gets a mail with the
+        This moves no money: first transfer {showRupees(amount)} at your bank. The customer then gets a mail with the
         reference, and a credit note for what was invoiced.
       </Text>
       <TextInput

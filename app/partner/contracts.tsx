@@ -20,13 +20,13 @@ export default function Contracts() {
       <ListPage
         name="partner/contracts"
         title="Contracts"
-        hint="What your customers have and until when; the first to end on top."
+        hint="What your customers have and until when; those ending first are on top."
         searchLabel="Search contracts"
         ownOrder="ends_on"
         columns={contractColumns}
         fileName="contracts"
         empty="No contracts"
-        emptyHint="A contract begins when a customer pays its first order. Here will be until when it runs, and how to add devices for them."
+        emptyHint="A contract begins when a customer pays its first order. You then see here how long it runs, and can add devices for the customer."
         failure="The contracts could not be loaded."
         actions={(contract) => (
           <Button

@@ -68,7 +68,7 @@ export function ChildUsersPage({
         fileName="users"
         numbered
         empty={messages.noUsers}
-        emptyHint="Who you add gets an invitation by e-mail and chooses a password."
+        emptyHint="People you add get an invitation by e-mail and choose a password."
         failure={messages.usersFailed}
         actions={(child) => <InvitationActions person={child} reloads={list} />}
       >

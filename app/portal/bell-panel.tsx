@@ -43,7 +43,7 @@ export default function BellPanel({ opened, onClose }: { opened: boolean; onClos
           </Alert>
         )}
         {news.data && latest.length === 0 && (
-          <Text c="var(--site-muted)">Nothing yet. What happens to your records is told here.</Text>
+          <Text c="var(--site-muted)">Nothing yet. News about your records will appear here.</Text>
         )}
         <ul className={classes.list} aria-label="Latest notices">
           {latest.map((notice) => (
@@ -102,7 +102,7 @@ function Told({ notice, onFollow }: { notice: Notice; onFollow: () => void }) {
 function useMarking() {
   const queries = useQueryClient();
   const settled = {
-    onError: (error: Error) => toast.error("It was not marked.", { description: error.message }),
+    onError: (error: Error) => toast.error("It could not be marked as read.", { description: error.message }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: newsKey }),

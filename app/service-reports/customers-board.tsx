@@ -51,8 +51,8 @@ export function CustomersBoard({ area, children }: { area: "partner" | "admin"; 
           list={list}
           columns={columnsOf(area)}
           empty="No customers to watch yet"
-          emptyHint="A customer stands here from its first contract or engine on."
-          failure="How the service of your customers stands could not be loaded."
+          emptyHint="Customers appear here with their first contract or engine."
+          failure="The state of your customers’ service could not be loaded."
         />
       </PanelSection>
       <Box mt="sm">{children}</Box>

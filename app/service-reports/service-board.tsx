@@ -40,8 +40,8 @@ export function ServiceBoard() {
         <ListFailed
           message={
             view.data
-              ? "How the service stands could not be loaded again. What was loaded before is below."
-              : "How the service stands could not be loaded: nothing of it is known now."
+              ? "The state of the service could not be refreshed. What was loaded before is below."
+              : "The state of the service could not be loaded."
           }
           onRetry={() => void view.refetch()}
         />
@@ -72,8 +72,7 @@ function Coverage({ view: { coverage } }: { view: ServiceView }) {
     <PanelSection title="Coverage" level={2} aside={<More to="/user/coverage">All devices</More>}>
       {asOf === null || contracted === 0 ? (
         <Muted>
-          Nothing is contracted yet. Once your first order is paid, what you pay for stands here beside what is
-          connected.
+          Nothing is contracted yet. Once your first order is paid, you see here what you pay for and what is connected.
         </Muted>
       ) : (
         <>
@@ -122,7 +121,7 @@ function Clocks({ view: { clocks } }: { view: ServiceView }) {
   return (
     <PanelSection title="Clocks that run" level={2}>
       {clocks.length === 0 ? (
-        <Muted>None runs. Promises of ours and reports to regulators stand here while they can run out.</Muted>
+        <Muted>No clock is running. Our promises and reports to regulators appear here while their time runs.</Muted>
       ) : (
         <Rows
           rows={clocks.map((clock) => ({
@@ -191,7 +190,7 @@ function FirstSteps() {
     return <Muted>Nothing is bought yet. The person who answers for your organization asks for a quote.</Muted>;
   return (
     <>
-      <Muted>Nothing is bought yet. Count what is to be watched, and the price stands beside it.</Muted>
+      <Muted>Nothing is bought yet. Count what should be watched, and see the price beside it.</Muted>
       <Group gap="sm" mt="md">
         <Button component={Link} to="/user/estimator">
           Count your devices

@@ -41,7 +41,7 @@ export const accountHandlers = {
   },
   "auth/confirm-email": async (services, call, { token }) => {
     await confirmEmail(services, call, token);
-    return { message: "Your new e-mail address holds. Please sign in with it." };
+    return { message: "Your new e-mail address is confirmed. Please sign in with it." };
   },
   "auth/logout": async (services, { scope }) => {
     await signOut(services, scope);

@@ -186,7 +186,7 @@ describe("an entry of a queue", () => {
     const id = randomUUID();
     for (const reply of [await take(id, asha), await resolve(id, asha), await retry(id, asha)])
       expect(reply.status).toBe(404);
-    expect((await server.call("admin/actions/item", { id }, asha.token)).body.error).toContain("in no queue any more");
+    expect((await server.call("admin/actions/item", { id }, asha.token)).body.error).toContain("no longer in a queue");
   });
 
   it("is not resolved without a reason", async () => {
@@ -218,7 +218,7 @@ describe("a payment that needs a look", () => {
     const { item, order, buyer } = await toReview();
     const { body } = await server.call("admin/actions/item", { id: item.id }, asha.token);
     expect(body).toMatchObject({ order: { id: order.id }, customer: { email: buyer.email } });
-    expect(body.no_retry_because).toContain("Nothing that the gateway says");
+    expect(body.no_retry_because).toContain("Asking the gateway again");
     expect((await retry(item.id, asha)).status).toBe(409);
     expect(await noted(item.id)).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe("a payment that needs a look", () => {
     expect(await listed("payments", untouched.name, "closed")).toEqual([]);
     expect(await listed("payments", taken.name)).toEqual([]);
     expect(await listed("payments", taken.name, "closed")).toMatchObject([{ closed_by: null, resolution: "" }]);
-    expect((await resolve(taken.item.id, asha)).body.error).toContain("sorted itself out");
+    expect((await resolve(taken.item.id, asha)).body.error).toContain("resolved itself");
     expect((await resolve(untouched.item.id, asha)).status).toBe(404);
   });
 

@@ -146,11 +146,11 @@ async function refusalOf(
   if (!item) return notInQueue();
   const nameOf = async (id: string | null) => (id === me ? "You" : whoIs(transaction, id));
   const told = (sentence: string) => new Failure("conflict", sentence);
-  if (item.closedAt && !item.closedBy) return told("This has sorted itself out meanwhile.");
+  if (item.closedAt && !item.closedBy) return told("This has resolved itself meanwhile.");
   if (item.closedAt) return told(`${await nameOf(item.closedBy)} resolved this already: ${item.resolution}`);
   if (item.takenBy && item.takenBy !== me)
     return told(`${await nameOf(item.takenBy)} has taken this. Ask them, or take it over first.`);
   if (action === "retry action")
     return told(`${await nameOf(item.triedBy)} asked for this a moment ago. Please wait and see what comes of it.`);
-  return told("This is nobody's by now. Please look at it again.");
+  return told("This is no longer assigned to anybody. Please look at it again.");
 }

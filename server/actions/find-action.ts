@@ -7,7 +7,7 @@ import { queues } from "./queues.ts";
 
 /** For an entry that never existed, or that left its queue by itself. */
 export const notInQueue = () =>
-  new Failure("not_found", "This is in no queue any more. What sorts itself out leaves by itself.");
+  new Failure("not_found", "This is no longer in a queue. Entries that resolve themselves leave it.");
 
 /** An entry with its subject and what can be done. @throws Failure not_found */
 export async function findAction(services: Services, scope: Scope<"any">, id: string): Promise<ActionDetails> {

@@ -9,11 +9,11 @@ export const actionHandlers = {
   "admin/actions/item": (services, { scope }, { id }) => findAction(services, scope, id),
   "admin/actions/take": async (services, { scope }, taken) => {
     await takeAction(services, scope, taken);
-    return { message: "This is yours now. The others see that you deal with it." };
+    return { message: "This is yours now. Others see that you are dealing with it." };
   },
   "admin/actions/release": async (services, { scope }, { id }) => {
     await releaseAction(services, scope, id);
-    return { message: "This is nobody's again." };
+    return { message: "You have given this back." };
   },
   "admin/actions/resolve": async (services, { scope }, resolved) => {
     await resolveAction(services, scope, resolved);

@@ -56,11 +56,11 @@ export const queues: Record<ActionQueue, Queue> = {
   payments: {
     about: aboutOrder,
     retry: {
-      done: "The gateway is asked again. What it confirms leaves the queue by itself.",
+      done: "The gateway is being asked again. What it confirms leaves the queue.",
       refused: async (database, orderId) =>
         (await canAskAgain(database, orderId))
           ? null
-          : "Nothing that the gateway says would change this by itself. Look the payment up there, and note here what you found.",
+          : "Asking the gateway again would change nothing. Look the payment up there, and note here what you found.",
       after: askAgain,
     },
   },
@@ -72,11 +72,11 @@ export const queues: Record<ActionQueue, Queue> = {
       return { ...about, facts: [text("Refund", formatRupees(refund.amountPaise)), text("Reason", refund.reason)] };
     },
     retry: {
-      done: "The gateway is asked again. What it has done leaves the queue by itself.",
+      done: "The gateway is being asked again. What it has done leaves the queue.",
       refused: async (database, refundId) => {
         const [refund] = await database.select().from(refunds).where(eq(refunds.id, refundId));
         if (refund?.state === "approved" && refund.attemptId === null)
-          return "It is to be transferred by hand: note the bank reference in the order below when it is.";
+          return "It has to be transferred by hand. When that is done, note the bank reference in the order below.";
         if (refund?.state === "asked")
           return "It waits for another main administrator: agree to it, or refuse it, in the order below.";
         return refund?.state === "failed" || refund?.state === "done"
@@ -89,7 +89,7 @@ export const queues: Record<ActionQueue, Queue> = {
   mails: {
     about: aboutMail,
     retry: {
-      done: "The mail is tried again now. Once it is out, it leaves the queue by itself.",
+      done: "The mail is being sent again. Once sent, it leaves the queue.",
       refused: async (database, mailId) => {
         const [mail] = await database.select().from(mails).where(eq(mails.id, mailId));
         return mail?.content || mail?.sentAt
@@ -102,7 +102,7 @@ export const queues: Record<ActionQueue, Queue> = {
   proposals: {
     about: aboutQuote,
     retry: {
-      done: "The proposal is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
+      done: "The proposal is being made again. Once ready, it is mailed and leaves the queue.",
       refused: never,
       ask: ({ jobs }, transaction, quoteId) => jobs.add(transaction, "render-proposal", { quoteId }),
     },
@@ -115,7 +115,7 @@ export const queues: Record<ActionQueue, Queue> = {
       return { ...about, facts: [...about.facts, text("Last failure", failure)] };
     },
     retry: {
-      done: "The invoice is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
+      done: "The invoice is being made again. Once ready, it is mailed and leaves the queue.",
       refused: never,
       ask: ({ jobs }, transaction, invoiceId) => jobs.add(transaction, "render-invoice", { invoiceId }),
     },
@@ -123,7 +123,7 @@ export const queues: Record<ActionQueue, Queue> = {
   eInvoices: {
     about: aboutEInvoice,
     retry: {
-      done: "The portal is asked again now. What it registers leaves the queue by itself, and the document goes out.",
+      done: "The portal is being asked again. What it registers is mailed and leaves the queue.",
       refused: whyNotAgain,
       after: askAgainAbout,
     },
@@ -150,7 +150,7 @@ export const queues: Record<ActionQueue, Queue> = {
       };
     },
     retry: {
-      done: "The engine is asked again now. Once it answers, it leaves the queue by itself.",
+      done: "The engine is being asked again. Once it answers, it leaves the queue.",
       refused: never,
       // Not in `ask`, which runs with the entry locked: changing an engine locks its streams before the entry.
       async after({ database, jobs }, bindingId) {

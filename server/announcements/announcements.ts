@@ -116,7 +116,7 @@ export async function changeAnnouncement(
     if (isShown && !isSameAudience(await withoutGone(transaction, before), { ...whom, mailed: asked.mailed }))
       throw new Failure(
         "conflict",
-        "It is shown already: only its words and its end can change. Withdraw it and write another one instead.",
+        "It is already shown: only its words and its end can change. Withdraw it and write another one instead.",
       );
     const after = { ...whom, ...wordsOf(asked), ...time, mailed: asked.mailed };
     await transaction

@@ -7,7 +7,7 @@ export const announcementHandlers = {
   "admin/announcements/preview": (services, { scope }, asked) => previewAnnouncement(services, scope, asked),
   "admin/announcements/add": async (services, { scope }, asked) => {
     await addAnnouncement(services, scope, asked);
-    return { message: "The announcement is kept." };
+    return { message: "The announcement is saved." };
   },
   "admin/announcements/change": async (services, { scope }, asked) => {
     await changeAnnouncement(services, scope, asked);

@@ -28,7 +28,7 @@ export const articleHandlers = {
   }),
   "admin/posts/publish": async (services, { scope }, { at, ...seen }) => {
     if (at === null)
-      return { version: await publishArticle(services, scope, seen), message: "Visitors read it from now on." };
+      return { version: await publishArticle(services, scope, seen), message: "The article is on the site now." };
     const version = await scheduleArticle(services, scope, { ...seen, at: new Date(at) });
     return { version, message: `It will be published on ${paperDate(new Date(at))}.` };
   },

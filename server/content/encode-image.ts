@@ -97,8 +97,8 @@ function kindOf(bytes: Uint8Array): Kind {
   if (/^[^]{4}ftyp[^]*?avi[fs]/.test(text.slice(0, 40))) return "avif";
   if (/<svg[\s>]/i.test(text)) throw refused("This is an SVG, which may carry scripts.");
   if (/^\s*(?:<|\{|#!|["'(]|(?:function|import|export|const|let|var|alert)\b)/i.test(text))
-    throw refused("This is a page or a program, no image.");
-  throw refused("This is no image that we know.");
+    throw refused("This is a page or a program, not an image.");
+  throw refused("This kind of image is not supported.");
 }
 
 function checkHeader(

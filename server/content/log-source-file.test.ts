@@ -54,7 +54,7 @@ describe("A CSV file of log sources", () => {
     ["lacks columns", "Product,Category\na,b\n", "The file lacks the columns Label, Format."],
     ["has a column twice", "Product,Category,Label,Format,label\na,b,c,d,e\n", "The column Label is there twice."],
     ["is empty", "", "The file is empty."],
-    ["has a head alone", head, "The file has a head and no rows."],
+    ["has a head alone", head, "The file has a header and no rows."],
     ["has an open quotation mark", `${head}"Acme,Doors,ACME_DOOR,JSON\n`, "The file is no CSV"],
     ["is no text", new Uint8Array([80, 75, 3, 4, 0, 0, 1]), "This is no CSV file"],
     // As many rows as fit into four megabytes: reading them all once exhausted the memory of the process.

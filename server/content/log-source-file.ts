@@ -25,7 +25,7 @@ export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
   const columns = columnsIn(head);
   const state = head.findIndex((cell) => cell.trim().toLowerCase() === "state");
-  if (records.length === 0) throw refusedFile("The file has a head and no rows.");
+  if (records.length === 0) throw refusedFile("The file has a header and no rows.");
   const rows: FileRow[] = [];
   const errors: ReadFile["errors"] = [];
   const firstLines = new Map<string, number>();

@@ -82,10 +82,7 @@ export async function addDevices(
   const card = await currentRateCard(services);
   const priced = await additionOf(services, card, contract, asked);
   if (rupees(priced.totalPaise) !== asked.total_cost)
-    throw new Failure(
-      "conflict",
-      "By now it comes to another total than was shown. Please check it and send it again.",
-    );
+    throw new Failure("conflict", "The total has changed since it was shown. Please check it and send it again.");
   return services.database.transaction(async (transaction) => {
     const origin = {
       madeBy: areaOf(actor.role) === "user" ? null : actor.personId,

@@ -59,10 +59,10 @@ export async function decideTrueUp(
     const { organisationId } = contract;
     const facts = { ...factsOf(contract), devices: devicesOf({ ...trueUp, extra }), billed: dropped === null };
     await notify(transaction, "true-up decided", id, facts, { organisationId });
-    if (!billed) return "Dropped. The customer reads your answer.";
-    if (dropped !== null) return `It is not billed, and the customer reads why: ${dropped}`;
+    if (!billed) return "Dropped. The customer sees your answer.";
+    if (dropped !== null) return `It is not billed, and the customer sees why: ${dropped}`;
     const when = isDue(services, trueUp) ? "" : ` on ${paperDay(trueUp.billOn)}`;
-    return `It is billed${when}. The customer reads your answer.`;
+    return `It is billed${when}. The customer sees your answer.`;
   });
 }
 

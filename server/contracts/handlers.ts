@@ -22,18 +22,18 @@ export const contractHandlers = {
   "user/contracts/add-devices": (services, { scope }, asked) => added(services, scope, asked),
   "user/contracts/ask-less": async (services, { scope }, asked) => {
     await askForLess(services, scope, asked);
-    return { message: "Asked. We decide and tell you; until then nothing changes." };
+    return { message: "Your request is sent. Nothing changes until we have decided; we will tell you." };
   },
   "user/contracts/withdraw-less": async (services, { scope }, { id }) => {
     await withdrawLess(services, scope, id);
-    return { message: "Taken back. Nothing changes." };
+    return { message: "The request is withdrawn. Nothing changes." };
   },
   "user/contracts/choose-renewal": async (services, { scope }, chosen) => ({
     message: await chooseRenewal(services, scope, chosen),
   }),
   "user/contracts/dispute": async (services, { scope }, disputed) => {
     await disputeTrueUp(services, scope, disputed);
-    return { message: "Disputed. It is not billed before one of us has decided." };
+    return { message: "Disputed. It is not billed until our team has decided." };
   },
   "partner/contracts": (services, { scope }, query) => listContractsOfPartner(services, scope, query),
   "partner/contracts/contract": (services, { scope }, { id }) => readContract(services, scope, id),
@@ -45,7 +45,7 @@ export const contractHandlers = {
   "admin/contracts/add-devices": (services, { scope }, asked) => added(services, scope, asked),
   "admin/contracts/ask-less": async (services, { scope }, asked) => {
     await askForLess(services, scope, asked);
-    return { message: "It stands under Fewer devices. Nothing changes before it is agreed to." };
+    return { message: "You find it under Fewer devices. Nothing changes until it is agreed to." };
   },
   "admin/contracts/decide-true-up": async (services, { scope }, decided) => ({
     message: await decideTrueUp(services, scope, decided),

@@ -387,7 +387,7 @@ describe("A true-up", () => {
       .where(eq(notices.eventKey, `true-up decided:${id}`));
     // An undisputed true-up was dropped automatically: there is nothing to decide.
     expect([said.message, new Set(told.map(({ text }) => text.includes("are not billed")))]).toEqual(
-      isDisputed ? [`It is not billed, and the customer reads why: ${why}`, new Set([true])] : [undefined, new Set()],
+      isDisputed ? [`It is not billed, and the customer sees why: ${why}`, new Set([true])] : [undefined, new Set()],
     );
     const isDropped = { state: "dropped", quote_number: null, answer: why };
     expect((await contractOf(server, person)).true_ups[0]).toMatchObject(isDropped);

@@ -50,7 +50,7 @@ export async function decideDevices(
     await recount(services, transaction, organisationId);
   });
   const count = new Set(ids).size;
-  return `${count === 1 ? "One device is" : `${count} devices are`} settled, and the coverage is counted anew.`;
+  return `${count === 1 ? "One device is" : `${count} devices are`} settled, and the coverage is counted again.`;
 }
 
 /** Setting a limit leaves the type as it is, and vice versa. */

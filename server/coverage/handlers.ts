@@ -40,16 +40,16 @@ export const coverageHandlers = {
   "admin/coverage/rules/save": async (services, { scope }, rule) => ({
     id: await saveRule(services, scope, rule),
     message: rule.id
-      ? "The rule is changed, and devices are matched anew."
-      : "The rule is added, and devices are matched anew.",
+      ? "The rule is changed, and devices are matched again."
+      : "The rule is added, and devices are matched again.",
   }),
   "admin/coverage/rules/remove": async (services, { scope }, seen) => {
     await removeRule(services, scope, seen);
-    return { message: "The rule is removed, and devices are matched anew." };
+    return { message: "The rule is removed, and devices are matched again." };
   },
   "admin/coverage/limits/save": async (services, { scope }, limit) => {
     await saveLimit(services, scope, limit);
-    return { message: limit.minutes === null ? "The limit is taken away." : "The limit is set." };
+    return { message: limit.minutes === null ? "The limit is removed." : "The limit is set." };
   },
   "admin/coverage/devices/decide": async (services, { scope }, decided) => ({
     message: await decideDevices(services, scope, decided),

@@ -103,7 +103,7 @@ async function refuse(services: Services, scope: Scope<"any">, request: Request,
       { organisationId },
     );
   });
-  return "Refused. The customer reads your answer.";
+  return "Refused. The customer sees your answer.";
 }
 
 async function findRequest(database: Database | Transaction, id: string): Promise<Request> {

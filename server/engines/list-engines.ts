@@ -49,7 +49,7 @@ const showShared = (engine: BoundEngine, shared: { since: Date; sentence: string
     ? { ...engine, failing_since: shared.since.toISOString(), sentence: shared.sentence }
     : engine;
 
-const notAsked = "Nobody has asked it since. Look under System whether jobs stand still.";
+const notAsked = "It has not been asked since. Check under System whether jobs have stopped.";
 
 /** An engine last asked before `stale` counts as not answering, whatever its last state. */
 function presentEngine(

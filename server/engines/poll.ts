@@ -140,7 +140,7 @@ function failureIn({ log }: Services, error: unknown): EngineFailure {
   if (error instanceof EngineFailure) return error;
   if (error instanceof Overtaken || error instanceof EnginesStopped) throw error;
   log.error({ err: error }, "an answer of an engine could not be taken");
-  return new EngineFailure("answer", "What the engine answers could not be taken. The server's log says why.");
+  return new EngineFailure("answer", "The engine's answer could not be stored. The server's log says why.");
 }
 
 function isOffered({ inventory, reports }: Engine, stream: EngineStream): boolean {

@@ -1221,7 +1221,7 @@ describe("The glass box", () => {
     const twin = await server.call("admin/findings/suppress", { ...rule, id: randomUUID() }, analyst.token);
     expect([twin.status, twin.body.error]).toEqual([
       409,
-      expect.stringContaining("A rule for just this stands already"),
+      expect.stringContaining("There is already a rule for exactly this"),
     ]);
     const { about } = (await server.call("admin/findings", { email: main.email }, analyst.token)).body;
     expect(about.rules).toMatchObject([{ title: rule.title, made_by: "Nila Rao", findings: 4 }]);

@@ -25,7 +25,7 @@ export async function mergeIncident(
       .from(incidents)
       .where(and(eq(incidents.serial, Number(into.slice(2))), eq(incidents.organisationId, from.organisationId)));
     if (!target) throw notFound(`${into}, of the same customer,`);
-    if (target.id === id) throw new Failure("conflict", "An incident can't go on in itself.");
+    if (target.id === id) throw new Failure("conflict", "An incident can't be merged into itself.");
     // Always in the same order, so that two opposite merges don't deadlock.
     for (const each of [id, target.id].toSorted()) await holdIncident(transaction, each);
     const [facts, others] = [await readFacts(transaction, id), await readFacts(transaction, target.id)];

@@ -79,7 +79,7 @@ export async function publishLevels(
   const now = services.now();
   const holdsFrom = holds_from ? new Date(holds_from) : now;
   if (holdsFrom < now) {
-    const sentence = "Please choose an instant that is not over: what has happened goes by what held then.";
+    const sentence = "Please choose a time that is not in the past: what has happened keeps the limits of then.";
     throw new Failure("invalid", sentence, { fields: { holds_from: sentence } });
   }
   return services.database.transaction(async (transaction) => {
@@ -104,6 +104,6 @@ export async function publishLevels(
       after: agreement,
       from: holdsFrom.toISOString(),
     });
-    return `Published as version ${number}. Incidents that began before go on by the version they began with.`;
+    return `Published as version ${number}. Incidents keep the version they began with.`;
   });
 }

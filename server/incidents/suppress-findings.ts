@@ -48,7 +48,7 @@ export async function suppressFindings(
         onWordOf,
       });
     }
-    return "Suppressed. The customer sees the rule and on whose word it stands.";
+    return "Suppressed. The customer sees the rule and on whose word it was made.";
   });
 }
 
@@ -62,7 +62,7 @@ async function refuseTwin(transaction: Transaction, { id, ...rule }: Suppressed 
   await takeTurn(transaction, rule);
   const others = and(standingFor(rule), ne(suppressionRules.id, id));
   if ((await transaction.$count(suppressionRules, others)) > 0)
-    throw new Failure("conflict", "A rule for just this stands already. End it first to give another reason.");
+    throw new Failure("conflict", "There is already a rule for exactly this. End it first to give another reason.");
 }
 
 const takeTurn = (transaction: Transaction, { organisationId }: Suppressed) =>
@@ -160,6 +160,6 @@ export async function endRule(services: Services, { actor }: Scope<"any">, id: s
         title: rule.title,
       });
     }
-    return "Ended. What comes from now on is open again.";
+    return "Ended. New findings will be open again.";
   });
 }

@@ -49,7 +49,7 @@ function ofItsQuestion(before: readonly FactRow[], told: TellInput): TellInput {
 
 /** An act dated before the incident would keep promises that had not begun. */
 const beforeIncident =
-  "This is before the incident was detected or reported. Please give a later time; what was before belongs into the words.";
+  "This is before the incident was detected or reported. Please give a later time, and describe in words what came before.";
 const beforeQuestion = "This is before the question was asked. Please give a later time.";
 const beforeWait = "This is before the wait began. Please give a later time.";
 
@@ -135,7 +135,7 @@ export async function commentIncident(
   { id, fact_id, text }: Input<"user/incidents/comment">,
 ): Promise<string> {
   await tellByOthers(services, scope, { id, fact_id }, "commented", { text });
-  return "Your comment is with us.";
+  return "Your comment is sent.";
 }
 
 /** Adds the customer's answer to one of our questions. @throws Failure not_found, conflict */
@@ -145,7 +145,7 @@ export async function answerQuestion(
   { id, fact_id, ask, text }: Input<"user/incidents/answer">,
 ): Promise<string> {
   await tellByOthers(services, scope, { id, fact_id }, "answered", { ask, text });
-  return "Thank you, your answer is with us.";
+  return "Thank you, we have your answer.";
 }
 
 async function tellByOthers(

@@ -22,7 +22,7 @@ export const leadHandlers = {
   },
   "admin/leads/add-note": async (services, { scope }, note) => {
     await noteLead(services, scope, note);
-    return { message: "The note is kept." };
+    return { message: "The note is saved." };
   },
   "admin/leads/join": async (services, { scope }, pair) => {
     await joinLeads(services, scope, pair);
@@ -30,7 +30,7 @@ export const leadHandlers = {
   },
   "admin/leads/separate": async (services, { scope }, { id }) => {
     await separateLead(services, scope, id);
-    return { message: "The lead stands by itself again." };
+    return { message: "The lead is separate again." };
   },
   "admin/leads/views": (services, { scope }) => listViews(services, scope),
   "admin/leads/save-view": async (services, { scope }, view) => {

@@ -25,7 +25,7 @@ type Writers = {
 export const writersAboutAddress: Writers = {
   confirmEmail: ({ link, hours }, brand) => ({
     subject: `Confirm your e-mail address for ${brand.name}`,
-    preview: "It holds once you confirm it.",
+    preview: "It takes effect once you confirm it.",
     heading: "Is this your e-mail address?",
     greeting: hello,
     parts: [
@@ -49,7 +49,7 @@ export const writersAboutAddress: Writers = {
     parts: [
       {
         text: confirmed
-          ? `Since ${onPaper(at)} your account has another e-mail address, which its owner has confirmed. You have been signed out everywhere; please sign in with the new address. This one opens the account no more.`
+          ? `Since ${onPaper(at)} your account has another e-mail address, which its owner has confirmed. You have been signed out everywhere; please sign in with the new address. This one no longer opens the account.`
           : `On ${onPaper(at)} our team was asked to give your account another e-mail address. It takes the place of this one as soon as somebody confirms it there.`,
       },
       { small: `Was this not your wish? Write to ${brand.emails.support} at once.` },

@@ -27,23 +27,23 @@ const words: Record<About, { subject: string; text: string }> = {
   },
   reported: {
     subject: "was reported once more",
-    text: "Somebody of the organization below pressed “We are under attack” again. What they told stands in the room of the incident.",
+    text: "Somebody of the organization below pressed “We are under attack” again. What they told us is in the room of the incident.",
   },
   asked: {
-    subject: "needs something of you",
-    text: "We need something of you to go on. What it is stands in the room of the incident: please answer there.",
+    subject: "needs something from you",
+    text: "We need something from you to go on. You find it in the room of the incident: please answer there.",
   },
-  contained: { subject: "is contained", text: "It can't spread any more. What is left to do stands in its room." },
+  contained: { subject: "is contained", text: "It can't spread any more. What is left to do is in its room." },
   spreads: {
     subject: "is not contained after all",
-    text: "We said that it can't spread any more, and that was too early. What is done about it stands in its room.",
+    text: "We said that it can't spread any more, and that was too early. What is being done about it is in its room.",
   },
   resolved: {
     subject: "is resolved",
-    text: "What was done stands in its room. Tell us there if you see it differently.",
+    text: "What was done is in its room. Tell us there if you see it differently.",
   },
-  closed: { subject: "is closed", text: "Nothing more is to be done. The room of the incident stays readable." },
-  reopened: { subject: "was reopened", text: "We look at it again. Why stands in its room." },
+  closed: { subject: "is closed", text: "Nothing more has to be done. The room of the incident stays readable." },
+  reopened: { subject: "was reopened", text: "We are looking at it again. The reason is in its room." },
 };
 
 export const writersAboutIncidents: {
@@ -68,7 +68,7 @@ export const writersAboutIncidents: {
         ],
       },
       { button: "Open the incident", link },
-      { small: `Something urgent? Telephone us; the numbers stand at “We are under attack” in ${brand.name}.` },
+      { small: `Something urgent? Telephone us; the numbers are at “We are under attack” in ${brand.name}.` },
     ],
   }),
   attack: ({ incidentNumber, organizationName, reportedAt, link }, brand) => ({

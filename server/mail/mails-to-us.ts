@@ -54,7 +54,7 @@ export const writersToUs: Writers = {
         .split(/\r?\n/)
         .filter((line) => line.trim())
         .map((text) => ({ text })),
-      { small: "What stands above was typed by a visitor and has not been checked." },
+      { small: "The text above was typed by a visitor and has not been checked." },
     ],
   }),
   leadReminder: ({ firstName, number, organization, userName, nextStep, day, link }) => ({

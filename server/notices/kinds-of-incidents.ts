@@ -87,7 +87,7 @@ export const noticesOfIncidents: {
     {
       to: "customer",
       title: ({ incidentNumber }) => `A colleague has reported more of the attack: ${incidentNumber}`,
-      text: () => "What they told us stands in its room.",
+      text: () => "What they told us is in its room.",
       link: own,
     },
     {
@@ -100,20 +100,20 @@ export const noticesOfIncidents: {
       to: "provider",
       title: ({ organizationName }) => `${organizationName} reports more of the attack: telephone now`,
       text: ({ incidentNumber, severity }) =>
-        `${incidentNumber} is open as a ${severity}. What they told stands in its room.`,
+        `${incidentNumber} is open as a ${severity}. What they told us is in its room.`,
       link: ours,
     },
   ],
   "incident asks": [
     {
       to: "customer",
-      title: ({ incidentNumber }) => `${incidentNumber} needs something of you`,
+      title: ({ incidentNumber }) => `${incidentNumber} needs something from you`,
       text: ({ title }) => title,
       link: own,
     },
     {
       to: "partner",
-      title: ({ incidentNumber, organizationName }) => `${incidentNumber} needs something of ${organizationName}`,
+      title: ({ incidentNumber, organizationName }) => `${incidentNumber} needs something from ${organizationName}`,
       text: ({ title }) => title,
       link: partners,
     },

@@ -32,7 +32,7 @@ export const noticesOfService: {
   "customer leaves": [
     {
       to: "partner",
-      title: ({ organizationName }) => `${organizationName} is your customer no more`,
+      title: ({ organizationName }) => `${organizationName} is no longer your customer`,
       text: () =>
         "Our team has moved it. Its quotes, orders, incidents and coverage are out of your sight from now on.",
       link: () => "/partner/listuser",
@@ -45,7 +45,7 @@ export const noticesOfService: {
       text: ({ partner, former }) =>
         [
           partner !== null && `${partner} sees your quotes, orders, incidents and coverage from now on.`,
-          former !== null && `${former} sees them no more.`,
+          former !== null && `${former} no longer sees them.`,
         ]
           .filter(Boolean)
           .join(" "),

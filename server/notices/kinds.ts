@@ -110,7 +110,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       to: "customer",
       title: ({ orderNumber }) => `Payment of ${orderNumber} received`,
       text: (received) =>
-        `${formatRupees(received.camePaise + (received.excessPaise ?? 0))} arrived${onTop(received)}${besidesMoney(received)}. The tax invoice stands with the order.`,
+        `${formatRupees(received.camePaise + (received.excessPaise ?? 0))} arrived${onTop(received)}${besidesMoney(received)}. The tax invoice is with the order.`,
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
     {
@@ -220,7 +220,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ tool }) => `Your ${tool} dashboard is open`,
-      text: () => "It stands on your dashboard from now on.",
+      text: () => "You find it on your dashboard.",
       link: () => "/user/dashboard",
     },
     {

@@ -50,7 +50,7 @@ export async function sayClasses(
     await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
     const before = await readClasses(transaction, organisationId);
     if (before.version !== said.version)
-      throw new Failure("conflict", "Somebody else has said something else meanwhile. Please reload the page.");
+      throw new Failure("conflict", "Somebody else has given another answer meanwhile. Please reload the page.");
     await transaction.insert(entityClassVersions).values({
       organisationId,
       version: before.version + 1,

@@ -8,13 +8,13 @@ import { readIncidentObligations } from "./incident-state.ts";
 import { readOverview } from "./open-obligations.ts";
 import { recordFiling } from "./record-filing.ts";
 
-const attested = { message: "Kept, with your name and the time." };
+const attested = { message: "Saved, with your name and the time." };
 
 export const obligationHandlers = {
   "user/obligations": (services, { scope }) => readOverview(services, scope),
   "user/obligations/classes": async (services, { scope }, said) => {
     await sayClasses(services, scope, said);
-    return { message: "Kept, with your name and the time. The clocks go by it from now on." };
+    return { message: "Saved, with your name and the time. The clocks follow it from now on." };
   },
   "user/incidents/{id}/obligations": (services, { scope }, { id }) => readIncidentObligations(services, scope, id),
   "user/incidents/{id}/facts": async (services, { scope }, fact) => {
@@ -24,7 +24,7 @@ export const obligationHandlers = {
   "user/incidents/{id}/draft": (services, { scope }, asked) => writeDraft(services, scope, asked),
   "user/incidents/{id}/filings": async (services, { scope }, filing) => {
     await recordFiling(services, scope, filing);
-    return { message: "Kept as filed, with the draft as it stands." };
+    return { message: "Recorded as filed, with the draft as it is now." };
   },
   "partner/incidents/{id}/obligations": (services, { scope }, { id }) => readIncidentObligations(services, scope, id),
   "admin/incidents/{id}/obligations": (services, { scope }, { id }) => readIncidentObligations(services, scope, id),
@@ -41,10 +41,10 @@ export const obligationHandlers = {
   }),
   "admin/obligations/post": async (services, { scope }, written) => {
     await writeObligation(services, scope, written);
-    return { message: "Kept. Clocks go by it from now on; nobody has verified it yet." };
+    return { message: "Saved. Clocks follow it from now on; nobody has verified it yet." };
   },
   "admin/obligations/verify": async (services, { scope }, verified) => {
     await verifyObligation(services, scope, verified);
-    return { message: verified.verified ? "Verified, in your name." : "Taken back. Nobody vouches for it now." };
+    return { message: verified.verified ? "Verified, in your name." : "Taken back. It is unverified now." };
   },
 } satisfies Partial<Handlers>;

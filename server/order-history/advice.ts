@@ -15,9 +15,9 @@ const advice = {
     "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.",
   ),
   toTransfer: {
-    buyer: "Where to, how much and with which reference is to be transferred stands under Payments Due.",
+    buyer: "Payments Due shows where to transfer how much, and with which reference.",
     partner:
-      "This order is to be paid by bank transfer. Where to, how much and with which reference stands in the customer's own portal.",
+      "This order is to be paid by bank transfer. The customer's own portal shows where to, how much and with which reference.",
   },
   closed: forBoth("Nothing is to be paid for this order any more."),
   underWay: {

@@ -39,7 +39,7 @@ export const staffPeopleHandlers = {
   },
   "admin/people/change-role": async (services, { scope }, change) => {
     await changeRole(services, scope, change);
-    return { message: "The role is changed. They sign in anew." };
+    return { message: "The role is changed. They have to sign in again." };
   },
   "admin/people/move-customer": async (services, { scope }, move) => {
     const hasMoved = await moveCustomer(services, scope, move);

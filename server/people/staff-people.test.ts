@@ -115,7 +115,7 @@ describe("Moving a customer", () => {
     const everybody = [customer, first, second];
     expect(await Promise.all(everybody.map(bellOf))).toEqual([
       [`${name} is your partner now`],
-      [`${name} is your customer no more`],
+      [`${name} is no longer your customer`],
       [`${name} is your customer now`],
     ]);
     expect([await customersOf(first), await customersOf(second)]).toEqual([[], [customer.email]]);
@@ -131,8 +131,8 @@ describe("Moving a customer", () => {
     expect([await customersOf(second), await partnerOfOrder()]).toEqual([[], null]);
     expect((await Promise.all(everybody.map(bellOf))).map(([newest]) => newest)).toEqual([
       "You have no partner any more",
-      `${name} is your customer no more`,
-      `${name} is your customer no more`,
+      `${name} is no longer your customer`,
+      `${name} is no longer your customer`,
     ]);
     expect((await lastEntry(`organisation:${customer.organisationId}`))?.facts).toEqual([
       { name: "Partner", before: "Kaveri Textiles", value: "–" },

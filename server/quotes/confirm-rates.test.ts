@@ -219,7 +219,7 @@ describe("confirming its rates", () => {
   });
 
   it.each<[string, object, number]>([
-    ["another total than was shown", { total_cost: "1.00" }, 409],
+    ["a different total from the one shown", { total_cost: "1.00" }, 409],
     ["a rate missing", { rates: both.slice(1) }, 422],
     ["no rate", { rates: [] }, 422],
     ["a rate twice", { rates: [both[0], both[0]] }, 422],

@@ -56,7 +56,7 @@ export async function confirmRates(
     const lines = confirmLines(quote, confirmation.rates);
     const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
-      throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
+      throw new Failure("conflict", "These rates give a different total from the one shown. Please reload the quote.");
     const now = services.now();
     await keepRevision(transaction, quote, now);
     const revision = quote.revision + 1;

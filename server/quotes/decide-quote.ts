@@ -118,7 +118,7 @@ export async function acceptQuote(
   await services.database.transaction(async (transaction) => {
     const quote = await lockUndecided(services, transaction, scope, { quote_id, revision });
     if (quote.proposalFile !== file || hashOfTerms(termsOf(quote)) !== terms_hash)
-      throw new Failure("conflict", "The terms are other ones by now. Please close this and read them again.");
+      throw new Failure("conflict", "The terms have changed. Please close this and read them again.");
     const id = await keep(services, transaction, scope, origin, quote, {
       kind: "accepted",
       name,

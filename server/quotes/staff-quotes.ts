@@ -157,10 +157,7 @@ export async function keepRevision(transaction: Transaction, quote: Quote, now: 
 
 function refuseOtherTotal({ totalPaise }: Offer, shown: string): void {
   if (rupees(totalPaise) !== shown)
-    throw new Failure(
-      "conflict",
-      "By now it comes to another total than was shown. Please check it and send it again.",
-    );
+    throw new Failure("conflict", "The total has changed since it was shown. Please check it and send it again.");
 }
 
 /**

@@ -54,7 +54,7 @@ export async function importSettlement(
   const bytes = Buffer.from(file, "base64");
   const { rows, errors } = readSettlementFile(bytes, writtenDay(services.now()));
   const [first] = errors;
-  if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
+  if (first) throw refusedFile(`Nothing was imported. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return services.database.transaction(async (transaction) => {
     // One file at a time: each is compared with what the files before it left open.
@@ -65,7 +65,7 @@ export async function importSettlement(
       .values({ hash, name, uploadedBy: actor.personId, uploadedAt: services.now(), ...period })
       .onConflictDoNothing({ target: settlementFiles.hash })
       .returning({ id: settlementFiles.id });
-    if (!made) return "This file was taken in before. Nothing has changed.";
+    if (!made) return "This file was imported before. Nothing has changed.";
     const known = await knownRows(transaction, services.gateway.name, rows);
     const matched = await matchRows(transaction, services.gateway.name, rows);
     const fresh = matched.filter(({ row }) => !known.has(keyOf(row)));
@@ -83,7 +83,7 @@ export async function importSettlement(
     const unsettled = await noteUnsettled(transaction, services.gateway.name, period);
     const counts = { rows: fresh.length, known: known.size, differ: found.length, unsettled };
     await audit(transaction, actor.personId, "import settlement", `settlement:${made.id}`, { file: name, ...counts });
-    return `${counts.rows} ${counts.rows === 1 ? "row" : "rows"} taken in, ${counts.known} known before. ${counts.differ} differ, ${counts.unsettled} more of our payments and refunds are in no settlement.`;
+    return `${counts.rows} ${counts.rows === 1 ? "row" : "rows"} imported, ${counts.known} known before. ${counts.differ} differ, ${counts.unsettled} more of our payments and refunds are in no settlement.`;
   });
 }
 

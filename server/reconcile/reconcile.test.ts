@@ -63,7 +63,7 @@ describe("a settlement file", () => {
     const preview = await previewOf(file);
     expect(preview).toMatchObject({ rows: 1, matched: 1, known: 0, findings: 0, errors: 0 });
     expect(preview.sums.paid).toBe(paid.total);
-    expect((await importFile(file)).body.message).toContain("1 row taken in");
+    expect((await importFile(file)).body.message).toContain("1 row imported");
     const lines = () =>
       server.services.database
         .select()
@@ -73,8 +73,8 @@ describe("a settlement file", () => {
     const [attempt] = await attemptsOf(server, paid.quote.id);
     expect(line).toMatchObject({ attemptId: attempt?.id, amountPaise: in100(paid.total), utr: "UTR1" });
     expect(line?.feePaise).toBe(Math.round(in100(paid.total) / 50));
-    expect((await importFile(file)).body.message).toContain("taken in before");
-    expect((await importFile(fileOf(settled(paid), ""))).body.message).toContain("0 rows taken in, 1 known before");
+    expect((await importFile(file)).body.message).toContain("imported before");
+    expect((await importFile(fileOf(settled(paid), ""))).body.message).toContain("0 rows imported, 1 known before");
     expect(await lines()).toEqual([line]);
     const { files } = (await server.call("admin/reconcile/files", {}, asha.token)).body;
     expect(files.find(({ sums }) => sums.paid === paid.total)).toMatchObject({ first_day: "2026-11-20" });
@@ -91,14 +91,14 @@ describe("a settlement file", () => {
     const { paid: paidSum, other, fees, taxes, net } = preview.sums;
     expect(other).toBe("-10.00");
     expect(in100(paidSum) + in100(other) - in100(fees) - in100(taxes)).toBe(in100(net));
-    expect((await importFile(file)).body.message).toContain("3 rows taken in");
+    expect((await importFile(file)).body.message).toContain("3 rows imported");
     expect(await open("chargeback")).toMatchObject([
       { kind: "other settled", order_id: expect.any(String), says: expect.stringMatching(/−₹7\.59/) },
     ]);
     expect(await open("Monthly fee")).toMatchObject([{ order_id: null, says: expect.stringMatching(/−₹3\.00/) }]);
     const { files } = (await server.call("admin/reconcile/files", {}, asha.token)).body;
     expect(files[0]?.sums).toEqual(preview.sums);
-    expect((await importFile(fileOf(disputed))).body.message).toContain("0 rows taken in, 1 known before");
+    expect((await importFile(fileOf(disputed))).body.message).toContain("0 rows imported, 1 known before");
   });
 
   it("has as many fees without an id as rows, though they are alike; a payment stands in it once", async () => {
@@ -108,9 +108,9 @@ describe("a settlement file", () => {
     expect(await previewOf(fileOf(fee("UTR1"), fee("UTR2"), fee("UTR2")))).toMatchObject({ rows: 3, errors: 0 });
     const disputed = `chargeback,${paid.paymentId},999002,${paid.reference},-7.00,0.50,0.09,-7.59,2026-11-20,UTR9`;
     expect(await previewOf(fileOf(disputed, disputed, settled(paid), settled(paid)))).toMatchObject({ errors: 2 });
-    expect((await importFile(fileOf(fee("UTR1")))).body.message).toContain("1 row taken in");
+    expect((await importFile(fileOf(fee("UTR1")))).body.message).toContain("1 row imported");
     const more = await importFile(fileOf(fee("UTR1"), fee("UTR2"), fee("UTR2")));
-    expect(more.body.message).toContain("2 rows taken in, 1 known before");
+    expect(more.body.message).toContain("2 rows imported, 1 known before");
   });
 
   it("taken in by two at once is there once", async () => {
@@ -119,7 +119,7 @@ describe("a settlement file", () => {
     const file = fileOf(settled(paid));
     const both = await Promise.all([importFile(file), importFile(file)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(both.filter(({ body }) => /taken in before/.test(body.message))).toHaveLength(1);
+    expect(both.filter(({ body }) => /imported before/.test(body.message))).toHaveLength(1);
   });
 
   it("shows what differs: another amount, an unknown payment, a refund that nobody asked for, one not paid here", async () => {

@@ -69,7 +69,7 @@ export function readSettlementFile(bytes: Uint8Array, today: string): ReadSettle
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
   const has = `A settlement file has ${settlementColumns}.`;
   const places = placesOf(head, columns, { shown: (name) => shown[name], has });
-  if (records.length === 0) throw refusedFile("The file has a head and no rows.");
+  if (records.length === 0) throw refusedFile("The file has a header and no rows.");
   const rows: SettledRow[] = [];
   const errors: ReadSettlement["errors"] = [];
   const linesOf = new Map<string, number[]>();

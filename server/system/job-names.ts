@@ -32,7 +32,7 @@ export const jobNames: Record<JobName, string> = {
   "follow-onboardings": "See how far onboardings are, and remind",
   "warn-of-clocks": "Warn of regulators' clocks that end",
   "watch-incidents": "Look which promises run out",
-  "take-incidents": "Take in cases of engines",
+  "take-incidents": "Import cases from engines",
   "send-engine-remark": "Write comments into engines",
   "tell-on-call": "Wake our team for a reported attack",
   sweep: "Look for what is owed",

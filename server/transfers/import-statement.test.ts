@@ -87,7 +87,7 @@ it("A statement and a payment online of one of its orders wait for each other in
   ]);
   expect(taken).toMatchObject({
     status: 200,
-    message: expect.stringMatching(/^2 transfers taken in, 2 of them matched/),
+    message: expect.stringMatching(/^2 transfers imported, 2 of them matched/),
   });
   expect((await orderOf(server, one.quote.id))?.state).toBe("success");
   const [confirmed] = await attemptsOf(server, other.quote.id);

@@ -95,7 +95,7 @@ export async function importStatement(
 ): Promise<string> {
   const { rows, errors, bytes } = await readStatement(services, file);
   const [first] = errors;
-  if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
+  if (first) throw refusedFile(`Nothing was imported. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return services.database.transaction(async (transaction) => {
     // One file at a time, and all its references before the first order, so that no two imports deadlock.
@@ -105,7 +105,7 @@ export async function importStatement(
       .values({ hash, name, uploadedBy: actor.personId, uploadedAt: services.now() })
       .onConflictDoNothing({ target: bankStatements.hash })
       .returning({ id: bankStatements.id });
-    if (!made) return "This file was taken in before. Nothing has changed.";
+    if (!made) return "This file was imported before. Nothing has changed.";
     const known = await lockUtrs(transaction, utrsOf(rows));
     const wentOut = await findPaidOut(transaction, utrsOf(rows));
     const pays = await lockPaid(
@@ -127,7 +127,7 @@ export async function importStatement(
       file: name,
       ...counts,
     });
-    return `${counts.rows} ${counts.rows === 1 ? "transfer" : "transfers"} taken in, ${counts.matched} of them matched; ${counts.known} known before.`;
+    return `${counts.rows} ${counts.rows === 1 ? "transfer" : "transfers"} imported, ${counts.matched} of them matched; ${counts.known} known before.`;
   });
 }
 
@@ -164,7 +164,7 @@ async function takeRow(
 ): Promise<"known" | "seen" | "matched"> {
   if (known && known.state !== "announced") {
     if (known.amountPaise !== row.amountPaise)
-      throw refusedFile(`Nothing was taken in. ${row.utr} is here with ${formatRupees(known.amountPaise)}.`);
+      throw refusedFile(`Nothing was imported. ${row.utr} is here with ${formatRupees(known.amountPaise)}.`);
     return "known";
   }
   const kept = await keepSeen(services, transaction, known, { ...row, statementId });

@@ -44,7 +44,7 @@ export function readStatementFile(bytes: Uint8Array): ReadStatement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
   const has = `A bank statement has ${statementColumns}.`;
   const places = placesOf(head, columns, { shown: (name) => shown[name], has, mayLack: ["payer"] });
-  if (records.length === 0) throw refusedFile("The file has a head and no rows.");
+  if (records.length === 0) throw refusedFile("The file has a header and no rows.");
   const read: ReadStatement = { rows: [], skipped: 0, errors: [], note };
   const firstLines = new Map<string, number>();
   for (const { record, line } of records) {

@@ -450,7 +450,7 @@ describe("A bank reference by which money went out", () => {
       { says: expect.stringContaining(`were given back on ${paperDay(today(server))}`) },
     ]);
     const taken = await server.call("admin/transfers/import", { file, name: "back.csv" }, admin.token);
-    expect(taken.body.message).toMatch(/^1 transfer taken in, 0 of them matched/);
+    expect(taken.body.message).toMatch(/^1 transfer imported, 0 of them matched/);
     expect(await owedPaise()).toBe(0);
     const [kept] = await db().select().from(transfers).where(eq(transfers.utr, utr));
     expect(kept).toMatchObject({ state: "seen", orderId: null });
@@ -512,12 +512,12 @@ describe("a bank statement", () => {
     const take = (bytes: string) =>
       server.call("admin/transfers/import", { file: bytes, name: "january.csv" }, admin.token);
     const both = await Promise.all([take(file), take(file)]);
-    expect(both.map((reply) => reply.body.message).toSorted()[0]).toMatch(/^2 transfers taken in, 1 of them matched/);
-    expect((await take(file)).body.message).toMatch(/taken in before/);
+    expect(both.map((reply) => reply.body.message).toSorted()[0]).toMatch(/^2 transfers imported, 1 of them matched/);
+    expect((await take(file)).body.message).toMatch(/imported before/);
     expect((await orderOf(server, quote.id))?.state).toBe("success");
     // Another file with the same rows and one more.
     const more = bankStatement([...rows, { utr: newUtr(), credit: "8.00" }]);
-    expect((await take(more)).body.message).toMatch(/^1 transfer taken in, 0 of them matched; 2 known before/);
+    expect((await take(more)).body.message).toMatch(/^1 transfer imported, 0 of them matched; 2 known before/);
   });
 
   it("with a line that is wrong is not taken in at all, and says which", async () => {

@@ -59,7 +59,7 @@ describe("A customer is told what came", () => {
     expect(text).toMatch(new RegExp(`Tax deducted:? +${kept}`));
     expect(`${text}${String(html)}`).not.toContain(formatRupees(amountPaise));
     expect(await bellOf(person)).toBe(
-      `${came} arrived; ${kept} were deducted as tax. The tax invoice stands with the order.`,
+      `${came} arrived; ${kept} were deducted as tax. The tax invoice is with the order.`,
     );
     const ofOurs = (await server.call("notices", {}, admin.token)).body.notices[0]?.text;
     expect(ofOurs).toBe(`${came} for the order ${body.order_number}; ${kept} were deducted as tax.`);
@@ -71,7 +71,7 @@ describe("A customer is told what came", () => {
     await record(paiseFrom(body.pay) + 50_00, body.document);
     const came = formatRupees(paiseFrom(body.pay) + 50_00);
     expect(await bellOf(person)).toBe(
-      `${came} arrived; ₹50.00 of it are more than was to be paid, and stand as your credit. The tax invoice stands with the order.`,
+      `${came} arrived; ₹50.00 of it are more than was to be paid, and stand as your credit. The tax invoice is with the order.`,
     );
     const ofOurs = (await server.call("notices", {}, admin.token)).body.notices[0]?.text;
     expect(ofOurs).toBe(`${formatRupees(paiseFrom(body.pay))} for the order ${body.order_number}.`);

@@ -55,7 +55,7 @@ describe("The action queues", () => {
     await page.getByRole("listitem").filter({ hasText: reason }).getByRole("link").click();
     const panel = page.getByRole("dialog");
     await panel.getByText(reason).waitFor();
-    await panel.getByText("Nothing that the gateway says would change this").waitFor();
+    await panel.getByText("Asking the gateway again would change nothing").waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await panel.getByRole("button", { name: "Assign to me" }).click();
     await panel.getByText("Yours").waitFor();
@@ -162,7 +162,7 @@ it("A customer who has paid gets dashboards from the queue, and leaves it", asyn
   await page.getByRole("button", { name: "Activate Dashboard" }).click();
   await page.getByRole("button", { name: "Activate Dashboard" }).waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-  await page.getByText("This is in no queue any more.").waitFor();
+  await page.getByText("This is no longer in a queue.").waitFor();
   const left = await server.services.database
     .select()
     .from(actionItems)

@@ -101,7 +101,7 @@ it("A customer is offered what its log may tell, which asking for a refund is no
 it("What fits nothing says so, and what can't be loaded can be tried again", async () => {
   const { page } = await open("user", "phone");
   await page.goto(`${server.url}/user/audit?from=2020-01-01&to=2020-01-02`);
-  await page.getByText("Nothing fits what the log is narrowed to.").waitFor();
+  await page.getByText("No entry matches these filters.").waitFor();
   await page.route("**/api/user/audit*", (route) => route.abort());
   await page.goto(`${server.url}/user/audit`);
   await page.getByText("The audit log could not be loaded.").waitFor();

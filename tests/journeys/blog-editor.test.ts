@@ -99,7 +99,7 @@ it("An article is written, previewed, published, changed and taken off, and visi
     mimeType: "image/jpeg",
     buffer: Buffer.from("<script>alert(1)</script>"),
   });
-  await page.getByText("This is a page or a program, no image.").waitFor();
+  await page.getByText("This is a page or a program, not an image.").waitFor();
   await input.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: photo });
   await page.locator('img[src*="/images/articles/"]').waitFor();
   await page.getByRole("textbox", { name: "What the image shows" }).fill("A blue field");
@@ -117,7 +117,7 @@ it("An article is written, previewed, published, changed and taken off, and visi
 
   await page.getByRole("link", { name: "Back to the editor" }).click();
   await button(page, "Publish").click();
-  await page.getByText("Visitors read it from now on.").waitFor();
+  await page.getByText("The article is on the site now.").waitFor();
   await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
   await visited.getByAltText("A blue field").waitFor();
   expect(await findBarriersAtBothWidths(visited)).toEqual([]);
@@ -196,7 +196,7 @@ it("An image comes into the text by rich text and by Markdown, says what it show
   await dialog.getByRole("button", { name: "Insert" }).click();
   await dialog.waitFor({ state: "hidden" });
   await button(page, "Publish").click();
-  await page.getByText("Visitors read it from now on.").waitFor();
+  await page.getByText("The article is on the site now.").waitFor();
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 
   const visitor = await openPage(browser, jobScreen);
@@ -231,7 +231,7 @@ it("A draft is deleted once asked, and whoever had it open keeps what they typed
   await button(other, "Delete the draft Still wanted").waitFor();
   expect((await find(idIn(other))).content.title).toBe("Still wanted");
   await button(other, "Publish").click();
-  await other.getByText("Visitors read it from now on.").waitFor();
+  await other.getByText("The article is on the site now.").waitFor();
   await button(other, "Take off the site…").waitFor();
   expect(await button(other, /^Delete the draft/).count()).toBe(0);
   expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
@@ -239,7 +239,7 @@ it("A draft is deleted once asked, and whoever had it open keeps what they typed
 
 it("A text that rich text would lose something of stays in Markdown, and is told", async () => {
   const { page } = await open(await add({ markdown: "Press <kbd>F2</kbd>.\n\n- [ ] done" }));
-  await page.getByText("This text has something that rich text would lose").waitFor();
+  await page.getByText("This text contains something that rich text would lose").waitFor();
   expect(await page.getByRole("textbox", { name: "Text as Markdown" }).inputValue()).toBe(
     "Press <kbd>F2</kbd>.\n\n- [ ] done",
   );
@@ -254,7 +254,7 @@ it("What was typed survives a reload, and a second editor is shown what the othe
   await page.keyboard.type("Mine. ");
   page.on("dialog", (asking) => void asking.accept());
   await page.reload();
-  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  await page.getByText("Your unsaved changes have been restored.").waitFor();
   expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("My title");
 
   const other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan" });
@@ -309,7 +309,7 @@ describe("What was typed before the session ended", () => {
     const { page, bringBack } = await lose(person);
     await bringBack();
     await inAnotherTab(page, person);
-    await page.getByText("What you had typed here and not saved is back.").waitFor();
+    await page.getByText("Your unsaved changes have been restored.").waitFor();
     expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Not saved yet");
 
     await button(page, /^Account of /).click();

@@ -71,11 +71,11 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await tell("Acknowledge", async () => {});
   await ours.page.getByText("Kept", { exact: true }).waitFor();
   await tell("Ask the customer", async (dialog) => {
-    const asked = dialog.getByLabel("What the customer is to do or to say");
+    const asked = dialog.getByLabel("What the customer should do or answer");
     await expect.poll(() => asked.evaluate((field) => field === document.activeElement)).toBe(true);
     await asked.fill("May we cut the file server off?");
-    await dialog.getByLabel("For whom it waits").selectOption("customer");
-    await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Only they may stop production");
+    await dialog.getByLabel("Whom it waits for").selectOption("customer");
+    await dialog.getByLabel("Why our team can’t continue meanwhile").fill("Only they may stop production");
     expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
   });
   await ours.page.getByText("No answer yet").waitFor();
@@ -107,8 +107,8 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   expect(await page.locator('input[type="file"]').inputValue()).toBe("");
 
   await tell("Wait for somebody", async (dialog) => {
-    await dialog.getByLabel("For whom it waits").selectOption("customer");
-    await dialog.getByLabel("Why nobody of ours can go on meanwhile").fill("Please approve the reboot");
+    await dialog.getByLabel("Whom it waits for").selectOption("customer");
+    await dialog.getByLabel("Why our team can’t continue meanwhile").fill("Please approve the reboot");
   });
   await tell("Change severity", async (dialog) => {
     await dialog.getByLabel("Severity").selectOption("P4");
@@ -453,11 +453,11 @@ describe("On the screen of an analyst", () => {
     const id = await incidentOf(customer);
     await open(id);
     const ask = page.getByRole("button", { name: "Ask the customer" });
-    const question = dialog().getByLabel("What the customer is to do or to say");
+    const question = dialog().getByLabel("What the customer should do or answer");
     await ask.click();
     await question.fill("May we cut the file server off?");
-    await dialog().getByLabel("For whom it waits").selectOption("customer");
-    await dialog().getByLabel("Why nobody of ours can go on meanwhile").fill("Only they may stop production");
+    await dialog().getByLabel("Whom it waits for").selectOption("customer");
+    await dialog().getByLabel("Why our team can’t continue meanwhile").fill("Only they may stop production");
     await endSessionAt(page, server, analyst, dialog().getByRole("button", { name: "Ask the customer" }));
     await goAs(page, analyst, `/admin/incidents/${id}`);
     await ask.click();
@@ -468,7 +468,7 @@ describe("On the screen of an analyst", () => {
     expect(await dialog().getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await ask.click();
-    expect(await dialog().getByLabel("For whom it waits").inputValue()).toBe("customer");
+    expect(await dialog().getByLabel("Whom it waits for").inputValue()).toBe("customer");
     await dialog().getByRole("button", { name: "Ask the customer" }).click();
     await dialog().waitFor({ state: "hidden" });
     expect((await timelineOf(id)).map(({ text }) => text)).toContain("May we cut the file server off?");

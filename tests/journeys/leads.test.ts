@@ -214,7 +214,7 @@ describe("A child account", () => {
     await goToLead(page, lead);
     const panel = panelOf(page);
     await panel.getByText("Please call in the morning.").waitFor();
-    await panel.getByText("Nothing was noted or done yet.").waitFor();
+    await panel.getByText("No notes or actions yet.").waitFor();
     for (const name of ["Save", "Add note", "Make a quote"])
       expect(await panel.getByRole("button", { name, exact: true }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "New quote" }).count()).toBe(0);

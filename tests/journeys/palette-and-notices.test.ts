@@ -331,7 +331,7 @@ describe("Notices and announcements", () => {
     await dialog.getByText(/^It reaches \d+ people as of now/).waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Announce" }).click();
-    await page.getByText("The announcement is kept.").waitFor();
+    await page.getByText("The announcement is saved.").waitFor();
     const edit = page.getByRole("button", { name: `Edit ${title}` }).locator("visible=true");
     await edit.waitFor();
 
@@ -359,7 +359,7 @@ describe("Notices and announcements", () => {
     await page.goto(`${server.url}/admin/announcements`);
     await edit.click();
     const editing = page.getByRole("dialog", { name: "Edit the announcement" });
-    await editing.getByText("It is shown already").waitFor();
+    await editing.getByText("It is already shown").waitFor();
     await editing.getByRole("textbox", { name: "Title" }).fill(`${title}, moved`);
     await editing.getByRole("button", { name: "Save" }).click();
     await page

@@ -98,7 +98,7 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await owner.goto(link);
   expect(await findBarriers(owner)).toEqual([]);
   await press(owner, "Confirm this address");
-  await owner.getByText("Your new e-mail address holds.").waitFor();
+  await owner.getByText("Your new e-mail address is confirmed.").waitFor();
   await server.mailbox.take(person.email, /has changed/i);
 
   // An invited person gets the new address at once; that does not count as a colleague's change to the name being

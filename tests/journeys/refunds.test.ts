@@ -103,7 +103,7 @@ describe("A refund above the limit", () => {
     const { page, complaints } = await openSignedIn(browser, server, meera, jobScreen);
     await page.goto(`${server.url}/admin/reconcile`);
     await page.getByRole("button", { name: "Settlement file" }).click();
-    const dialog = page.getByRole("dialog", { name: "Take in a settlement file" });
+    const dialog = page.getByRole("dialog", { name: "Import a settlement file" });
     const rows = [
       "Action,PayU ID,Request ID,Merchant Transaction ID,Transaction Amount,Merchant Service Fee,Merchant Service Tax,Merchant Net Amount,Settlement Date,UTR Number",
       `capture,${order.payment_id},1,,1.00,0.02,0.00,0.98,2026-11-20,UTR1`,
@@ -112,7 +112,7 @@ describe("A refund above the limit", () => {
     await dialog.locator("input[type=file]").setInputFiles({ name: "settled.csv", mimeType: "text/csv", buffer });
     await dialog.getByText("0 as in our books, 1 differ").waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Take in" }).click();
+    await dialog.getByRole("button", { name: "Import" }).click();
     await page
       .getByRole("button", { name: `Resolve Another amount of ${order.number}` })
       .locator("visible=true")

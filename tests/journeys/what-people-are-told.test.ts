@@ -210,7 +210,7 @@ describe("an administrator", () => {
     const asked = "**/api/admin/service?*";
     await page.route(asked, (route) => route.fulfill({ status: 500, json: { error: "Broken.", code: "internal" } }));
     await follow(page, "/admin/dashboard", "/admin/dashboard");
-    await page.getByText("How the service of your customers stands could not be loaded.").waitFor();
+    await page.getByText("The state of your customers’ service could not be loaded.").waitFor();
     // The rest of the dashboard is visible.
     await page.getByRole("heading", { level: 2, name: "Latest leads" }).waitFor();
     const health = page.getByRole("region", { name: "How things stand" });

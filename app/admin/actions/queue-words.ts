@@ -13,43 +13,43 @@ interface QueueWords {
 export const queueWords: Record<ActionQueue, QueueWords> = {
   payments: {
     hint: "Payments that the software can't settle by itself: look them up at the gateway, and note what you found.",
-    empty: "No payment waits for a person. One that the gateway reports strangely comes here by itself.",
+    empty: "No payment needs a person. If the gateway reports something unexpected, it appears here.",
     retry: "Ask the gateway again",
   },
   refunds: {
-    hint: "Refunds that wait for another main administrator, and those that the gateway refused, gave up or does not finish.",
+    hint: "Refunds that wait for a second main administrator, and those that the gateway refused, gave up or has not finished.",
     empty:
-      "No refund waits for a person. What needs another main administrator, or goes wrong at the gateway, comes here.",
+      "No refund needs a person. Those that need a second main administrator, or fail at the gateway, appear here.",
     retry: "Ask the gateway again",
   },
   mails: {
-    hint: "Mails that were tried and did not go out. They are tried again by themselves until they go out or expire.",
-    empty: "All mail has gone out. One that its mail server does not take comes here after the first try.",
+    hint: "Mails that could not be sent. They are retried automatically until they are sent or expire.",
+    empty: "All mail has been sent. Mails that fail appear here after the first try.",
     retry: "Send it again",
   },
   proposals: {
-    hint: "Quotes whose proposal was not made ten minutes after it was due. It is tried again by itself, ever less often.",
-    empty: "Every proposal is made. One that is not there ten minutes after its quote comes here.",
+    hint: "Quotes whose proposal is more than ten minutes late. It is retried automatically, less and less often.",
+    empty: "All proposals have been made. Those more than ten minutes late appear here.",
     retry: "Render it again",
   },
   invoices: {
-    hint: "Paid orders whose invoice was not made ten minutes after the payment. It is tried again by itself, ever less often.",
-    empty: "Every invoice is made. One that is not there ten minutes after its payment comes here.",
+    hint: "Paid orders whose invoice is more than ten minutes late. It is retried automatically, less and less often.",
+    empty: "All invoices have been made. Those more than ten minutes late appear here.",
     retry: "Render it again",
   },
   eInvoices: {
-    hint: "Invoices and credit notes that the government’s portal refused or does not answer about: they go out only once it has registered them. Correct what it names, then send them again.",
-    empty: "Every invoice that has to be registered is. One that the portal refuses comes here with its reasons.",
+    hint: "Invoices and credit notes that the government’s portal refused or has not answered. They reach the customer only once registered: correct what the portal names, then send them again.",
+    empty: "All invoices that need it are registered. Those that the portal refuses appear here with its reasons.",
     retry: "Send it again",
   },
   engines: {
-    hint: "Engines of customers that failed three times in a row: what they watch is not known since their last answer. They are asked again by themselves.",
-    empty: "Every engine that is bound to a customer answers. One that fails three times in a row comes here.",
+    hint: "Engines that failed three times in a row: the state of what they watch is unknown since their last answer. They are retried automatically.",
+    empty: "All engines answer. Those that fail three times in a row appear here.",
     retry: "Ask the engine again",
   },
   dashboards: {
     hint: "Customers who have paid and have no dashboards yet: open the customer and activate them.",
-    empty: "Every customer who has paid has dashboards. One who pays first comes here.",
+    empty: "Every customer who has paid has dashboards. New customers appear here when they have paid.",
     retry: null,
   },
 };

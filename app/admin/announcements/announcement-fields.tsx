@@ -31,7 +31,7 @@ export function AnnouncementFields({ form, isShown }: { form: Form; isShown: boo
       />
       {isShown && (
         <Alert role="note" variant="light">
-          It is shown already: whom it is for, its beginning and its mail stay as they are.
+          It is already shown: its audience, its start and its mail can’t be changed.
         </Alert>
       )}
       {!isShown && <Audience form={form} />}
@@ -39,7 +39,7 @@ export function AnnouncementFields({ form, isShown }: { form: Form; isShown: boo
         {!isShown && (
           <TextInput
             label="Shown from"
-            description="India time; a time in the past means at once"
+            description="India time; a time in the past means now"
             type="datetime-local"
             required
             {...form.getInputProps("shown_from")}

@@ -10,7 +10,7 @@ export function Withdrawal({ announcement: { id, version, title } }: { announcem
       label="Withdraw"
       about={title}
       title="Withdraw the announcement"
-      failed="It was not withdrawn."
+      failed="It could not be withdrawn."
       act={() => call("admin/announcements/withdraw", { id, version })}
       stale={[["admin/announcements"], newsKey]}
     >

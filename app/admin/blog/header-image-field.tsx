@@ -14,7 +14,7 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
     // The old description does not fit another image.
     change({ headerImg, headerAlt: "" });
     setProblems((before) => ({ ...before, headerImg: undefined }));
-    toast.success("The image is there. Say what it shows, and save.");
+    toast.success("The image is uploaded. Describe what it shows, then save.");
   });
   const problem = sending.error?.message ?? problems["headerImg"];
   const label = typed.headerImg ? "Replace the image" : "Upload an image";

@@ -71,7 +71,7 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
               </Button>
             )}
           </ChooseFile>
-          <ImageRules>It is shown in the form it has.</ImageRules>
+          <ImageRules>It keeps its proportions.</ImageRules>
         </div>
         {(sending.error || (isAsked && !address && !sending.isPending)) && (
           <Alert color="red" role="alert">

@@ -171,7 +171,7 @@ function TakingOff({
       onConfirm={() => act.mutate((seen) => call("admin/posts/unpublish", seen), { onSettled: onClose })}
     >
       {isShown
-        ? "Visitors and feeds lose it at once. It stays here, and can be published again under the same address."
+        ? "Visitors and feeds no longer see it. It stays here, and can be published again at the same address."
         : "It stays here as a draft."}{" "}
       {isDirty && "What you typed is saved with it."}
     </ConfirmDialog>
@@ -181,7 +181,7 @@ function TakingOff({
 function standingOf({ isDirty, save, saved }: PostEditing, post: Post | null): string {
   if (save.isPending) return "Saving …";
   if (isDirty) return "Not saved yet";
-  if (!post || saved.version === 0) return "Nothing is written yet";
+  if (!post || saved.version === 0) return "Nothing written yet";
   return `Saved ${showTime(post.updated_at)}`;
 }
 

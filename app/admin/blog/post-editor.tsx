@@ -92,7 +92,7 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
         {editing.isBack && (
           <Alert variant="light" role="status">
             <Group justify="space-between" gap="sm">
-              <Text>What you had typed here and not saved is back.</Text>
+              <Text>Your unsaved changes have been restored.</Text>
               <Button variant="default" mih={44} onClick={editing.dropMine}>
                 Drop it
               </Button>
@@ -132,20 +132,20 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
 /** A draft was never published, so it can be deleted with all its versions. */
 function DraftRemoval({ post: { id, version, title }, onRemoved }: { post: Post; onRemoved: () => void }) {
   return (
-    <PanelSection level={2} title="Delete" hint="A draft that nobody has read can go for good.">
+    <PanelSection level={2} title="Delete" hint="A draft that was never published can be deleted for good.">
       <ConfirmedAction
         mih={44}
         label="Delete the draft"
         about={title}
         title="Delete the draft"
         confirm="Delete for good"
-        failed="It was not deleted."
+        failed="It could not be deleted."
         act={() => call("admin/posts/remove", { id, version })}
         onDone={onRemoved}
         stale={[["admin/posts"], ["admin/posts/words"]]}
       >
-        <bdi>{title}</bdi> goes with its versions, with images that no other article shows and with what is typed and
-        not saved. Nobody can bring it back.
+        <bdi>{title}</bdi> will be deleted with its versions, unsaved changes and images that no other article uses.
+        This can’t be undone.
       </ConfirmedAction>
     </PanelSection>
   );

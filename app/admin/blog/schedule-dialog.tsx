@@ -34,7 +34,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
         }}
       >
         <Stack gap="md">
-          <Text>Visitors can read it from then on, as it was saved last.</Text>
+          <Text>Visitors can read it from then on, as last saved.</Text>
           <TextInput
             type="datetime-local"
             label="Publish on"

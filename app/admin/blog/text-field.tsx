@@ -41,8 +41,8 @@ export function TextField({ editing, readOnly }: FieldsProps) {
       </Group>
       {cannotHold && (
         <Alert color="orange" variant="light" role="status">
-          This text has something that rich text would lose, such as HTML or a task list. It stays in Markdown, as it
-          is.
+          This text contains something that rich text would lose, such as HTML or a task list. It can be edited as
+          Markdown only.
         </Alert>
       )}
       {problems["markdown"] && <Input.Error role="alert">{problems["markdown"]}</Input.Error>}

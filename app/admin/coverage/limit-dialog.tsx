@@ -58,7 +58,7 @@ function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edit
   return (
     <DialogForm form={form} send={save} submit="Save" refresh={["admin/coverage/rules"]} onClose={leave}>
       <Text fz="sm" c="var(--site-muted)">
-        {email === null ? "It holds for every customer." : `It holds for ${email} alone.`}
+        {email === null ? "It applies to every customer." : `It applies to ${email} only.`}
       </Text>
       <TypeSelect
         value={form.values.type}
@@ -67,7 +67,7 @@ function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edit
       />
       <NumberInput
         label="Silent after so many minutes without an event"
-        description="Left empty, the limit is taken away"
+        description="Leave empty to remove the limit"
         min={coverageLimits.silenceMinutesMin}
         max={coverageLimits.silenceMinutesMax}
         allowDecimal={false}

@@ -82,8 +82,8 @@ function RuleForm({ edited: opened, email, onClose }: RuleDialogProps & { edited
       {overtaken && <Overtaken {...overtaken} />}
       <Text fz="sm" c="var(--site-muted)">
         {email === null
-          ? "It holds for every customer."
-          : `It holds for ${email} alone, before those of all customers.`}
+          ? "It applies to every customer."
+          : `It applies to ${email} only, before the rules of all customers.`}
       </Text>
       <NativeSelect
         label="Goes by"
@@ -106,7 +106,7 @@ function RuleForm({ edited: opened, email, onClose }: RuleDialogProps & { edited
       />
       <NumberInput
         label="Order"
-        description="Of rules that go by the same, the lower is asked first"
+        description="Among rules of the same kind, lower numbers apply first"
         min={1}
         max={9999}
         allowDecimal={false}

@@ -90,7 +90,7 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
       <Group align="flex-end" gap="sm">
         <NumberInput
           label="Silent after so many minutes"
-          description="Of this device alone; left empty, as its type is"
+          description="For this device only; leave empty to use the limit of its type"
           min={coverageLimits.silenceMinutesMin}
           max={coverageLimits.silenceMinutesMax}
           allowDecimal={false}

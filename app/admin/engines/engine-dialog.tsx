@@ -84,7 +84,7 @@ function Fields({ form, edited }: { form: UseFormReturnType<Typed>; edited: Edit
       {indexer && (
         <TextInput
           label="Address of the indexer"
-          description="Without it, nothing is known of findings and of last events"
+          description="Without it, there are no findings and no times of last events"
           placeholder="https://wazuh.example.in:9200"
           type="url"
           maxLength={limits.toolUrlLengthMax}
@@ -110,7 +110,7 @@ function Fields({ form, edited }: { form: UseFormReturnType<Typed>; edited: Edit
       )}
       <PasswordInput
         label={signsInBy === "key" ? "API key" : "Password"}
-        {...(!isNew && { description: "Left empty, the one that is kept stays. It is never shown again" })}
+        {...(!isNew && { description: "Leave empty to keep the current one. It is never shown again" })}
         required={isNew}
         maxLength={limits.engineSecretLengthMax}
         autoComplete="new-password"
@@ -159,7 +159,7 @@ const IndexerLogin = ({ form }: { form: UseFormReturnType<Typed> }) => (
   <>
     <TextInput
       label="User name at the indexer"
-      description="Where it is another than the manager’s"
+      description="If it differs from the manager’s"
       maxLength={limits.engineNameLengthMax}
       autoComplete="off"
       {...form.getInputProps("indexerUsername")}
@@ -196,7 +196,7 @@ function Trial({ form, email, edited }: { form: UseFormReturnType<Typed>; email:
           Test
         </Button>
         <Text c="var(--site-muted)" fz="sm" flex={1}>
-          Asks the engine who it is. Nothing is saved.
+          Tests the connection. Nothing is saved.
         </Text>
       </Group>
       <div role="status">

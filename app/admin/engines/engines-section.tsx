@@ -44,13 +44,15 @@ export function EnginesSection({ email }: { email: string }) {
     </Button>
   );
   return (
-    <PanelSection title="Engines" hint="What watches this customer, and what each said last." aside={add}>
+    <PanelSection title="Engines" hint="The engines that watch this customer, and their last answers." aside={add}>
       {found.isError ? (
         <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
       ) : found.data ? (
         <Stack gap="xl">
           {found.data.length === 0 && (
-            <Text c="var(--site-muted)">No engine is bound yet: nothing is known of this customer’s devices.</Text>
+            <Text c="var(--site-muted)">
+              No engine is bound yet, so nothing is known about this customer’s devices.
+            </Text>
           )}
           {found.data.map((engine) => (
             <Engine
@@ -138,7 +140,7 @@ function Problems({ engine: { streams, skewSeconds } }: { engine: EngineBinding 
       {failing.map(({ stream, lastAnswerAt, failingSince, sentence }) => (
         <Text key={stream}>
           <strong>
-            {engineStreams[stream]}: not known {lastAnswerAt ? "since" : "yet, asked in vain since"}{" "}
+            {engineStreams[stream]}: not known {lastAnswerAt ? "since" : "yet; no answer since"}{" "}
             {showTime(lastAnswerAt ?? failingSince ?? "")}.
           </strong>{" "}
           {sentence}
@@ -148,7 +150,7 @@ function Problems({ engine: { streams, skewSeconds } }: { engine: EngineBinding 
         .filter(({ unreadable }) => unreadable > 0)
         .map(({ stream, unreadable }) => (
           <Text key={stream}>
-            {engineStreams[stream]}: {unreadable} of the last answer could not be read. They count for nothing.
+            {engineStreams[stream]}: {unreadable} of the last answer could not be read. They are not counted.
           </Text>
         ))}
       {Math.abs(minutes) >= minutesOfSkewMax && (
@@ -168,12 +170,12 @@ function Removal({ engine: { id, version, kind, address }, stale }: Omit<AboutEn
       label="Remove"
       about={`${name} at ${address}`}
       title={`Remove ${name}`}
-      failed="It was not removed."
+      failed="It could not be removed."
       act={() => call("admin/engines/remove", { id, version })}
       stale={stale}
     >
-      {name} at <Address address={address} /> is not asked any more, its credentials are deleted, and its devices count
-      no longer. Findings and cases that it told stay.
+      {name} at <Address address={address} /> will no longer be polled. Its credentials are deleted, and its devices no
+      longer count. Findings and cases that it reported stay.
     </ConfirmedAction>
   );
 }

@@ -61,7 +61,7 @@ function Form({ finding, email, onClose }: { finding: ShownFinding; email: strin
       {fate === "suppressed" && (
         <TextInput
           label="On whose word"
-          description="Who of the customer, or of us, said that these are no incident"
+          description="Who, at the customer or on our team, said that these are not incidents"
           required
           maxLength={limits.fullNameLengthMax}
           {...form.getInputProps("word")}

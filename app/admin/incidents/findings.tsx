@@ -68,11 +68,11 @@ const Rules = ({ rules }: { rules: readonly SuppressionRule[] }) => (
                 label="End"
                 about={`the rule for ${rule.title}, ${rule.id.slice(-4)}`}
                 title="End the rule"
-                failed="It was not ended."
+                failed="It could not be ended."
                 act={() => call("admin/findings/end-rule", { id: rule.id })}
                 stale={[["admin/findings"]]}
               >
-                What it kept back stays as it is. What comes from now on is open again.
+                Findings that it suppressed stay suppressed. New ones will be open again.
               </ConfirmedAction>
             )}
           </Group>

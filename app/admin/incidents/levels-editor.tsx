@@ -75,7 +75,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
     <PanelSection
       level={2}
       title="Publish another version"
-      hint="Limits in minutes; what is left empty is not promised. Incidents that began before go on by the version they began with."
+      hint="Limits in minutes; leave empty what is not promised. Incidents keep the version they began with."
     >
       <form
         noValidate
@@ -88,7 +88,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
           <Calendar form={form} />
           <TextInput
             label="Holds from"
-            description="In Indian time (IST). Left empty: now. Never in the past"
+            description="In Indian time (IST). Leave empty for now; never in the past"
             type="datetime-local"
             {...form.getInputProps("holdsFrom")}
           />
@@ -168,7 +168,7 @@ function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
       </Group>
       <Textarea
         label="Holidays"
-        description="A line each: 2027-01-26 Republic Day"
+        description="One per line: 2027-01-26 Republic Day"
         autosize
         minRows={3}
         maxRows={12}

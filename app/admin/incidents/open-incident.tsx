@@ -64,7 +64,7 @@ function Form({ of: { email, findings }, onClose }: { of: NonNullable<OpenIncide
       />
       <TextInput
         label="Detected at"
-        description="In Indian time (IST). Left empty: now. The clock of acknowledging starts there"
+        description="In Indian time (IST). Leave empty for now. The time to acknowledge counts from it"
         type="datetime-local"
         {...form.getInputProps("detected")}
       />

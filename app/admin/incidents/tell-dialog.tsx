@@ -90,7 +90,7 @@ function Form({
       {news !== "merged" && (
         <TextInput
           label="When it happened"
-          description={`In Indian time (IST). ${corrects ? "What was told stays visible beside the correction" : "Left empty: now"}`}
+          description={`In Indian time (IST). ${corrects ? "The original stays visible beside the correction" : "Leave empty for now"}`}
           type="datetime-local"
           {...form.getInputProps("at")}
         />
@@ -152,7 +152,7 @@ const instantOf = (at: string, corrects: TimelineFact | null): string =>
   corrects && at === asTyped(corrects.occurred_at) ? corrects.occurred_at : asInstant(at);
 
 const textLabels: Partial<Record<Told, string>> = {
-  asked: "What the customer is to do or to say",
+  asked: "What the customer should do or answer",
   answered: "What they answered",
   commented: "Comment",
   action: "What was done",
@@ -162,7 +162,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
   if (news === "merged")
     return (
       <>
-        <Text>Its clocks stop; both stay readable. Only another incident of the same customer can take it in.</Text>
+        <Text>Its clocks stop; both stay readable. Choose another incident of the same customer.</Text>
         <TextInput
           label="Number of the other incident"
           placeholder="I-000123"
@@ -177,7 +177,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
       {news === "severity" && (
         <NativeSelect
           label="Severity"
-          description="Raised, its limits count from now; lowered, from the start"
+          description="If raised, its limits count from now; if lowered, from the start"
           data={[
             ...(form.values.severity === "" ? [{ value: "", label: "Please choose" }] : []),
             ...knownSeverities.map((value) => ({ value, label: severityNames[value] })),
@@ -189,7 +189,7 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
       {news === "owner" && (
         <TextInput
           label="E-mail of the owner"
-          description="Left empty: you"
+          description="Leave empty for yourself"
           type="email"
           data-autofocus
           {...form.getInputProps("owner")}
@@ -236,17 +236,17 @@ function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Type
 const Waiting = ({ news, form }: { news: Told; form: UseFormReturnType<Typed> }) => (
   <>
     <NativeSelect
-      label="For whom it waits"
-      description="The service levels say which clocks stand still then"
+      label="Whom it waits for"
+      description="The service levels say which clocks pause then"
       data={[
-        ...(news === "asked" ? [{ value: "", label: "Nobody: the clocks go on" }] : []),
+        ...(news === "asked" ? [{ value: "", label: "Nobody: the clocks keep running" }] : []),
         ...(Object.keys(waitsFor) as WaitsFor[]).map((value) => ({ value, label: waitsFor[value] })),
       ]}
       {...form.getInputProps("waits")}
     />
     {news !== "resumed" && form.values.waits !== "" && (
       <TextInput
-        label="Why nobody of ours can go on meanwhile"
+        label="Why our team can’t continue meanwhile"
         description="Without a reason no clock pauses; the customer sees it"
         required
         maxLength={limits.contractReasonLengthMax}

@@ -13,7 +13,7 @@ export const tellings = {
   resolved: { label: "Resolved", title: "It is resolved" },
   closed: { label: "Close", title: "Close it" },
   reopened: { label: "Reopen", title: "Reopen it" },
-  merged: { label: "Merge", title: "Let it go on in another one" },
+  merged: { label: "Merge", title: "Merge it into another incident" },
   commented: { label: "Comment", title: "Comment" },
 } as const;
 export type Told = keyof typeof tellings;

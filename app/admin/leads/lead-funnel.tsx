@@ -32,7 +32,7 @@ export default function LeadFunnel() {
     <PanelSection
       title="Funnel"
       level={2}
-      hint="How many of the leads of a month came so far or further, with their share, and how many are lost or junk now."
+      hint="How many of each month’s leads got this far or further, with their share, and how many are lost or junk now."
     >
       <Table.ScrollContainer minWidth={720} type="native" tabIndex={0} role="group" aria-label="Funnel by month">
         <Table aria-label="Funnel" className="tabular" striped>

@@ -25,7 +25,7 @@ export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: rea
       <Stack gap="lg">
         {useMayChange()(lead) && <NoteForm key={lead.id} leadId={lead.id} onDirty={onDirty} />}
         {events.length === 0 ? (
-          <Text c="var(--site-muted)">Nothing was noted or done yet.</Text>
+          <Text c="var(--site-muted)">No notes or actions yet.</Text>
         ) : (
           <ol className={classes.events}>
             {events.map((event) => (

@@ -68,7 +68,7 @@ export function QuoteEditor({
             />
             <Textarea
               label="Note to the customer"
-              description="Stands on the proposal."
+              description="Printed on the proposal."
               autosize
               minRows={3}
               maxLength={limits.messageLengthMax}

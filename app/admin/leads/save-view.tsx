@@ -35,7 +35,7 @@ export default function SaveView({ filters, onClose }: { filters: LeadFilters | 
           <TextInput
             w="100%"
             label="Name of the view"
-            description="A view of yours that has this name already is replaced."
+            description="It replaces a view of yours with the same name."
             data-autofocus
             value={name}
             maxLength={limits.leadViewNameLengthMax}

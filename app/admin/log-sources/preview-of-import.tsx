@@ -13,7 +13,7 @@ export function PreviewOfImport({ preview }: { preview: ImportPreview }) {
       note={note}
       errors={counts.errors}
       wrong={errors}
-      nothing="Nothing can be imported until the file is right."
+      nothing="Nothing can be imported until the file is correct."
     >
       <Part title="New" shown={added.length} of={counts.added}>
         {added.map(({ label, product }) => (

@@ -73,7 +73,7 @@ function ObligationForm({ edited: opened, onClose }: { edited: EditableObligatio
       {edited === "new" && (
         <TextInput
           label="Key"
-          description="It stays for good, such as uae-bank"
+          description="Can’t be changed later; for example uae-bank"
           required
           maxLength={60}
           data-autofocus
@@ -85,8 +85,8 @@ function ObligationForm({ edited: opened, onClose }: { edited: EditableObligatio
       <When form={form} />
       <What form={form} />
       <Text fz="sm" c="var(--site-muted)">
-        A change is a new version that nobody has verified. Clocks go by it at once, drafts and filings of before keep
-        what they said.
+        A change makes a new version that nobody has verified yet. Clocks follow it at once; earlier drafts and filings
+        stay as they are.
       </Text>
     </DialogForm>
   );

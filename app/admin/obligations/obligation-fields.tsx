@@ -32,7 +32,7 @@ export const Who = ({ form }: { form: Form }) => (
       onChange={(classes) => form.setFieldValue("classes", classes as EntityClass[])}
     />
     <Choices
-      legend="But none of these, as another regulator takes the place"
+      legend="Except these, where another regulator takes its place"
       choices={(["ifsc", "ifsc market infrastructure"] as const).map((each) => ({
         value: each,
         label: entityClasses[each].name,

@@ -152,8 +152,8 @@ function Suspend({
       onClose={onClose}
       onConfirm={() => suspend.mutate()}
     >
-      Everybody of <bdi>{name}</bdi> is signed out at once and can’t sign in until you give access again. What is being
-      paid is settled all the same.
+      Everybody of <bdi>{name}</bdi> is signed out at once and can’t sign in until you give access again. Payments under
+      way are still settled.
     </ConfirmDialog>
   );
 }

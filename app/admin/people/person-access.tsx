@@ -70,7 +70,7 @@ function RoleOf({ member, asked, onAsk }: AccessProps) {
         onConfirm={() => next && change.mutate(next)}
       >
         <bdi>{fullName(member)}</bdi> is signed out and has the other role from the next sign-in.{" "}
-        {next && !isChild(next) && areaOf(next) !== "admin" && "The main account of now becomes a child account."}
+        {next && !isChild(next) && areaOf(next) !== "admin" && "The current main account becomes a child account."}
       </ConfirmDialog>
     </Group>
   );
@@ -86,7 +86,7 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text style={{ flex: "1 1 260px" }}>
-        {isSuspended && "Suspended: nobody signs in with this account."}
+        {isSuspended && "Suspended: nobody can sign in with this account."}
         {withOrganization && "Suspended with the organization."}
         {!isSuspended && !withOrganization && "May sign in."}
       </Text>

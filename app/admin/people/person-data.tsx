@@ -40,7 +40,7 @@ export function PersonData({
         </Alert>
       )}
       <Text fz="sm" c="var(--site-muted)">
-        For requests under the Digital Personal Data Protection Act. What becomes of them stands under{" "}
+        For requests under the Digital Personal Data Protection Act. You can follow them under{" "}
         <Anchor component={Link} to="/admin/data-requests" fz="sm" style={{ textDecoration: "underline" }}>
           Data requests
         </Anchor>
@@ -68,8 +68,8 @@ export function PersonData({
         onClose={() => onAsk(false)}
         onConfirm={() => ask.mutate({ kind: "erasure", confirm: email })}
       >
-        Name, phone, e-mail address, sign-ins, messages, notes and estimates that were not bought go for good; nobody
-        can bring them back. Orders and invoices stay with what the law asks them to hold.
+        Name, phone, e-mail address, sign-ins, messages, notes and estimates that were not bought are deleted for good.
+        Orders and invoices keep what the law requires.
       </ConfirmDialog>
     </Stack>
   );

@@ -31,7 +31,7 @@ export function PersonEmail({ member }: { member: Member }) {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.fields["email"]) showServerErrors(form, error);
-      else toast.error("The address was not corrected.", { description: error.message });
+      else toast.error("The address could not be corrected.", { description: error.message });
     },
     onSettled: () => refreshPeople(queries),
   });
@@ -59,7 +59,7 @@ export function PersonEmail({ member }: { member: Member }) {
             label="Correct e-mail address"
             description={
               isInvited
-                ? "The invitation goes out anew, to this address."
+                ? "The invitation is sent again, to this address."
                 : `Its owner confirms by a link that works for ${limits.confirmEmailHours} hours; until then nothing changes. We tell ${member.email}.`
             }
             type="email"

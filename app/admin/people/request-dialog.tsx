@@ -14,7 +14,7 @@ export default function RequestDialog({ opened, onClose }: { opened: boolean; on
       <Stack gap="md">
         <TextInput
           label="E-mail address of the person"
-          description="With an account or without: estimates, contact requests and invitations are found by it"
+          description="With or without an account: estimates, contact requests and invitations are found by it"
           type="email"
           autoComplete="off"
           data-autofocus

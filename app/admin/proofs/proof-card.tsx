@@ -76,11 +76,11 @@ function Removal({ proof: { id, name, version } }: { proof: Proof }) {
       label="Remove"
       about={name}
       title="Remove from the site"
-      failed="It was not removed."
+      failed="It could not be removed."
       act={() => call("admin/settings/proofs/remove", { id, version })}
       stale={[proofsKey]}
     >
-      <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
+      <bdi>{name}</bdi> will be removed from the public site at once. To restore it, you have to enter it again.
     </ConfirmedAction>
   );
 }

@@ -104,13 +104,13 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
       />
       <TextInput
         label="Valid until"
-        description="The last day on which visitors see it; leave it empty for good"
+        description="The last day on which visitors see it; leave empty for no end"
         type="date"
         {...form.getInputProps("validUntil")}
       />
       <TextInput
         label="Link"
-        description="To the certificate, or to what was published; may be left empty"
+        description="To the certificate or the publication; optional"
         type="url"
         maxLength={limits.proofLinkLengthMax}
         {...form.getInputProps("link")}

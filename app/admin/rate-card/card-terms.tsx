@@ -99,7 +99,7 @@ function Tiers({ editor, readOnly }: TermsProps) {
     <PanelSection
       level={2}
       title="Volume discount"
-      hint="With this many devices or more in all, this discount on the whole."
+      hint="From this many devices in total, the discount applies to the whole quote."
       aside={
         !readOnly && (
           <Button

@@ -26,7 +26,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
       title="What it would change"
       hint="The smallest, the median and the largest of the latest hundred estimates, for one year: by the card in force, and by this one. Retired types count at their last price."
     >
-      {!isValid && <Text c="var(--site-muted)">Something on the card is not right yet. Then it stands here.</Text>}
+      {!isValid && <Text c="var(--site-muted)">Correct the errors on the card to see the comparison.</Text>}
       {isValid && compared.isPending && <ListLoading rows={2} />}
       {compared.isError && (
         <Alert color="red" role="alert">
@@ -37,7 +37,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
         <Stack gap="lg" style={{ opacity: compared.isPlaceholderData ? 0.55 : 1 }}>
           <Changes changes={compared.data.changes} />
           {compared.data.estimates.length === 0 && (
-            <Text c="var(--site-muted)">No estimate has been sent yet that could be compared.</Text>
+            <Text c="var(--site-muted)">There is no estimate to compare yet.</Text>
           )}
           <SimpleGrid cols={{ base: 1, xl: 3 }} spacing="xl">
             {compared.data.estimates.map(({ number, organization_name, devices, before, after }) => (

@@ -38,7 +38,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
       >
         <Stack gap="md">
           <Text>
-            Estimates from then on are priced by this card. Quotes that were made keep their prices, names and tax.
+            From then on, estimates are priced by this card. Existing quotes keep their prices, names and tax.
           </Text>
           <ComingCard latest={rates.latest} />
           <SegmentedControl

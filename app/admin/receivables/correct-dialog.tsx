@@ -64,7 +64,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
       </Group>
       <Textarea
         label="Reason"
-        description="The customer reads it."
+        description="The customer sees this."
         autosize
         minRows={2}
         required

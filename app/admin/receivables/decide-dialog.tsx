@@ -62,7 +62,7 @@ function DecideForm({ certificate, onClose }: { certificate: Certificate; onClos
       {refuses && (
         <Textarea
           label="Why"
-          description="The customer reads it."
+          description="The customer sees this."
           autosize
           minRows={2}
           required

@@ -40,7 +40,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
       </Text>
       <Textarea
         label="Reason"
-        description="The customer reads it."
+        description="The customer sees this."
         autosize
         minRows={2}
         required

@@ -40,7 +40,7 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
     >
       <TextInput
         label="Bank reference (UTR)"
-        description="It is recorded once; a second time is refused"
+        description="It can be recorded only once"
         required
         data-autofocus
         maxLength={60}

@@ -57,7 +57,7 @@ function Form({
       <Text>
         {order_number}, <bdi>{organization_name}</bdi>.{" "}
         {isCredit
-          ? "No money moves by this: transfer it at your bank first."
+          ? "This moves no money: make the transfer at your bank first."
           : "It stays in the ledger as written off, and can’t be taken back."}
         {!isCredit &&
           !is_invoiced &&

@@ -10,7 +10,7 @@ import { shownWithOrders } from "../../orders/refresh-orders.ts";
 /** Imports a bank statement, after a preview of what it pays and of the errors by line. */
 export default function StatementDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Take in a bank statement" size="xl">
+    <Dialog opened={opened} onClose={onClose} title="Import a bank statement" size="xl">
       {opened && (
         <TakeInCsv
           origin="From your bank, with the columns Date, Narration, UTR and Credit"
@@ -28,7 +28,7 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
 function Preview({ preview }: { preview: StatementPreview }) {
   const { found, errors, wrong, note } = preview;
   const says = sayWhatComes(preview);
-  const nothing = "Nothing can be taken in until the file is right.";
+  const nothing = "Nothing can be imported until the file is correct.";
   return (
     <FilePreview says={says} note={note} errors={errors} wrong={wrong} nothing={nothing}>
       {found.length > 0 && (

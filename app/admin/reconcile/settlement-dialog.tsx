@@ -10,7 +10,7 @@ import { showSums } from "./show-sums.ts";
 /** Imports a settlement file, after a preview of its sums, its differences and the errors by line. */
 export default function SettlementDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Take in a settlement file" size="xl">
+    <Dialog opened={opened} onClose={onClose} title="Import a settlement file" size="xl">
       {opened && (
         <TakeInCsv
           origin="As the gateway’s dashboard gives it"
@@ -27,8 +27,8 @@ export default function SettlementDialog({ opened, onClose }: { opened: boolean;
 
 function Preview({ preview }: { preview: SettlementPreview }) {
   const { rows, known, matched, findings, found, errors, wrong, note, sums } = preview;
-  const says = `${rows} ${rows === 1 ? "row" : "rows"}: ${matched} as in our books, ${findings} differ, ${known} taken in before`;
-  const nothing = "Nothing can be taken in until the file is right.";
+  const says = `${rows} ${rows === 1 ? "row" : "rows"}: ${matched} as in our books, ${findings} differ, ${known} imported before`;
+  const nothing = "Nothing can be imported until the file is correct.";
   return (
     <FilePreview
       says={says}

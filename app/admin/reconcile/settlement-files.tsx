@@ -19,9 +19,7 @@ export default function SettlementFiles() {
     <Stack gap="md" mt="xl">
       <PanelSection title="Settlement files" level={2} hint="The newest fifty, each with fees and the tax on them.">
         {files.data.files.length === 0 && (
-          <Text c="var(--site-muted)">
-            None was taken in yet. The gateway’s dashboard gives one for each settlement.
-          </Text>
+          <Text c="var(--site-muted)">None imported yet. The gateway’s dashboard offers one for each settlement.</Text>
         )}
         <Stack gap="lg">
           {files.data.files.map(({ id, name, first_day, last_day, uploaded_at, uploaded_by, sums }) => (

@@ -58,7 +58,7 @@ function Fields({ form }: { form: Form }) {
       </FieldGroup>
       <Textarea
         label="Phone numbers"
-        description="A line each, with the country code; the first one is the main one"
+        description="One per line, with the country code; the first is the main one"
         required
         autosize
         minRows={2}

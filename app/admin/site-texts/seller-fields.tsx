@@ -71,7 +71,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
     <>
       <TextInput
         label="CIN"
-        description="Corporate identity number of a company; leave it empty if you are none"
+        description="Corporate identity number; leave empty if you are not a company"
         maxLength={21}
         {...form.getInputProps("cin")}
       />

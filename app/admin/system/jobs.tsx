@@ -83,11 +83,11 @@ export function FailedJobs({ jobs }: { jobs: FailedJob[] | null }) {
     <PanelSection
       title="Failed jobs"
       level={2}
-      hint="The newest fifty of the last week that used up their tries. What is owed to somebody is taken up again by itself too, less and less often."
+      hint="The newest fifty of the last week that failed every try. Those that somebody depends on are also retried automatically, less and less often."
       bare
     >
       {!jobs && <Text>The failed jobs could not be read in time. There may be very many jobs: try again later.</Text>}
-      {jobs?.length === 0 && <Text c="var(--site-muted)">No job of the last week has used up its tries.</Text>}
+      {jobs?.length === 0 && <Text c="var(--site-muted)">No job of the last week failed every try.</Text>}
       {jobs && jobs.length > 0 && (
         <DataTable
           caption="Failed jobs"
