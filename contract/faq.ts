@@ -30,7 +30,7 @@ export const shippedFaq: readonly FaqTopic[] = [
       {
         id: "price",
         question: "How is the service priced?",
-        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It says until the end of which day it is valid.`,
+        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price follows as you count: lines, volume discount, GST and total. Send the estimate, and the proposal comes by e-mail as a PDF that says how long it is valid.`,
       },
       {
         id: "growth",
@@ -46,7 +46,7 @@ export const shippedFaq: readonly FaqTopic[] = [
       {
         id: "payment",
         question: "How do we pay, and do we get a GST invoice?",
-        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history. Where we offer them, Buy Now has a bank transfer, too, by a proforma invoice that it makes at once, and payment against invoice; the number of your purchase order stands on the invoice. The Buyer’s guide says more.`,
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history. Where we offer them, Buy Now also has bank transfer, with a proforma invoice made at once, and payment against invoice; your purchase order number is printed on the invoice. The Buyer’s guide says more.`,
       },
       {
         id: "excluded",
@@ -75,7 +75,7 @@ export const shippedFaq: readonly FaqTopic[] = [
         id: "custom",
         question: "What if one of our systems is not on the list?",
         answer:
-          "Type its name under Custom Devices in the estimator. It is priced at a default rate and marked as subject to confirmation. We confirm its rate and mail you the proposal anew, and from then on you can buy it. Before it is connected we look at a sample of its log and write the parser.",
+          "Type its name under Custom Devices in the estimator. It is priced at a default rate and marked as subject to confirmation. We confirm its rate and mail you the final proposal; from then on you can buy it. Before it is connected we look at a sample of its log and write the parser.",
       },
       {
         id: "collector",

@@ -4,12 +4,12 @@
  * content, whose days the server knows, or is a tool rather than a text.
  */
 export const publicPages = {
-  "/": "2026-11-27",
+  "/": "2026-11-29",
   "/ServiceDelivery": "2026-11-21",
   "/LogInjection": null,
   "/GCPSecurity": "2026-11-23",
   "/estimator": null,
-  "/buyers-guide": "2026-11-26",
+  "/buyers-guide": "2026-11-29",
   "/about": "2026-11-26",
   "/contact": "2026-11-27",
   "/blog": null,

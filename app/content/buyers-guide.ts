@@ -77,7 +77,7 @@ export const placeOfData = [
   },
   {
     title: "If your logs may not leave the Emirates",
-    text: "Then this service, as it stands, is not for you. Ask whoever answers for compliance at your side before you order, best with the list of systems in hand: often only some of them are bound. We do not tell you which rules bind you.",
+    text: "Then this service is not for you as it is. Ask whoever is responsible for compliance on your side before you order, ideally with the list of systems in hand: often only some of them are bound. We do not tell you which rules bind you.",
   },
   {
     title: "What is seen from where",
@@ -89,7 +89,7 @@ export const placeOfData = [
   },
   {
     title: "On paper",
-    text: "The place of storage stands in the service contract, which wins over this page.",
+    text: "The place of storage is in the service contract, which takes precedence over this page.",
   },
 ] as const;
 

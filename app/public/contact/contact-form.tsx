@@ -84,7 +84,7 @@ export function ContactForm() {
             Send message
           </Button>
         </div>
-        <output>{send.isSuccess && "Your message is with us. We answer to the address you gave."}</output>
+        <output>{send.isSuccess && "We have your message, and answer to the address you gave."}</output>
       </Stack>
     </form>
   );

@@ -12,7 +12,7 @@ export function Features() {
           Everything a SOC is made of, in one subscription
         </h2>
         <p className={site.lead}>
-          The tools, the people who work with them and the reports that come of it. There are no modules to choose from.
+          The tools, the people who work with them and the reports they produce. There are no modules to choose from.
         </p>
       </div>
       <div className={classes.bento}>
@@ -43,7 +43,7 @@ export function Features() {
           </li>
           <li>
             <h3>SLA-driven</h3>
-            <p>Response times by severity stand in your contract, and are reported each month, missed ones too.</p>
+            <p>Response times by severity are in your contract, and are reported each month, missed ones too.</p>
           </li>
           <li>
             <h3>Compliance reports</h3>

@@ -35,9 +35,7 @@ export function Hero() {
             Request a demo
           </Link>
         </div>
-        <p className={classes.note}>
-          The price stands beside the sliders. Nothing to fill in until you want it as a PDF.
-        </p>
+        <p className={classes.note}>The price is beside the sliders. No form until you want it as a PDF.</p>
       </div>
       <NightCard />
     </section>

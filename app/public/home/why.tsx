@@ -35,7 +35,7 @@ export function Why() {
           <p className={site.lead}>
             By our own reckoning the total cost of ownership is 3-5X lower. We compare the subscription with what a 24x7
             centre of one’s own takes: people for every shift, tools, storage for a year and the machines under them. It
-            depends on your figures, so here is the sum.
+            depends on your figures, so here is the calculation.
           </p>
         </div>
         <CostSum />
