@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
-import { later } from "../../contract/durations.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import type { Transaction } from "../database/database.ts";
 import { signInCodes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -88,6 +88,20 @@ async function keepCode(
   if (!found?.mayEnter || found.passwordHash !== person.passwordHash) return false;
   throw await dayUsedUp(transaction, now, person.id);
 }
+
+/** Whether no code is mailed to a person any more today. */
+export const hasNoCodesLeft = async ({ database, now }: Services, personId: string): Promise<boolean> =>
+  (await database.$count(
+    signInCodes,
+    and(
+      eq(signInCodes.personId, personId),
+      gte(signInCodes.dayBeganAt, earlier(now(), { hours: 24 })),
+      or(
+        gte(signInCodes.codesOfDay, limits.otpCodesOfDay),
+        gte(signInCodes.wrongTriesOfDay, limits.otpWrongTriesOfDay),
+      ),
+    ),
+  )) === 1;
 
 async function dayUsedUp(transaction: Transaction, now: Date, personId: string): Promise<TooManyCodes> {
   const [day] = await transaction

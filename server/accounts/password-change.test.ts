@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { customer, password, registration, signIn } from "../../tests/factories.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { people, rateLimits, singleUseLinks } from "../database/schema/index.ts";
+import { people, rateLimits, signInCodes, singleUseLinks } from "../database/schema/index.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -121,6 +122,25 @@ test("forgot password answers the same for everyone, and mails only who may use 
     .from(singleUseLinks)
     .innerJoin(people, eq(people.id, singleUseLinks.personId));
   expect(links.filter(({ email }) => emails.includes(email))).toEqual([{ email: known.email }]);
+});
+
+test("the owner of an address whose codes a stranger used up today gets another by setting a password", async () => {
+  const form = registration();
+  const stranger = { ...form, password: newPassword, confirmPassword: newPassword };
+  await server.call("auth/register", stranger);
+  await server.call("auth/login", { email: form.email, password: newPassword });
+  const ofStranger = inArray(
+    signInCodes.personId,
+    server.services.database.select({ id: people.id }).from(people).where(eq(people.email, form.email)),
+  );
+  await server.services.database.update(signInCodes).set({ codesOfDay: limits.otpCodesOfDay }).where(ofStranger);
+  await server.call("auth/register", form);
+  const refused = await server.call("auth/login", { email: form.email, password });
+  expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining("Forgot Password")]);
+  await server.call("auth/forgot-password", { email: form.email });
+  const chosen = "eight green chairs 88";
+  expect((await reset(await secretMailed(form.email), chosen)).status).toBe(200);
+  expect((await server.call("auth/login", { email: form.email, password: chosen })).status).toBe(200);
 });
 
 test("however often strangers ask, two fresh links lie in the mailbox, no more and no fewer", async () => {

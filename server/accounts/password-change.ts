@@ -11,7 +11,7 @@ import { Failure } from "../failures/failure.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { forgetCodes } from "./codes.ts";
+import { forgetCodes, hasNoCodesLeft } from "./codes.ts";
 import { countLinks, makeLink, readLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPerson, findPersonByEmail, lockPersonByEmail, type Person } from "./queries.ts";
@@ -27,14 +27,17 @@ export async function requestPasswordReset(services: Services, call: Call, email
 
 /**
  * Mails a password reset link if the account exists and its mailbox does not have enough recent ones: however often
- * anybody asks, the owner has one to use. For a registration that nobody has proved, mails how to go on instead.
+ * anybody asks, the owner has one to use. For a registration that nobody has proved, mails how to go on instead, unless
+ * its codes of the day are used up: a stranger may have done that, and registering again would get no code either.
  */
 export async function mailResetLink(services: Services, email: string): Promise<void> {
   const known = await findPersonByEmail(services.database, email);
-  if (known && neverProved(known)) return mailRegisterAgain(services, known);
+  const isOpen = known && neverProved(known) && !(await hasNoCodesLeft(services, known.id));
+  if (isOpen) return mailRegisterAgain(services, known);
   await services.database.transaction(async (transaction) => {
     const person = await lockPersonByEmail(transaction, email);
-    if (!person?.mayEnter || neverProved(person)) return;
+    // Another one, or registered anew, since it was looked up.
+    if (!person?.mayEnter || (neverProved(person) && person.passwordHash !== known?.passwordHash)) return;
     const freshUntil = later(services.now(), { minutes: limits.resetFreshMinutes });
     if ((await countLinks(transaction, person.id, "reset", freshUntil)) >= limits.resetLinksAtOnce) return;
     const { id, link, expiresAt } = await makeLink(services, transaction, person.id, "reset");
