@@ -26,6 +26,14 @@ describe("Billing details", () => {
     for (const name of Object.keys(least)) expect(faultsIn({ ...least, [name]: undefined })[0]?.[0]).toBe(name);
   });
 
+  it("put a comma where the address has a line break, and are refused at once where it is far too long", () => {
+    const address = " 7 Marine Drive \r\n \n\tKochi\n";
+    expect(BillingDetails.parse({ ...kerala, address })).toMatchObject({ address: "7 Marine Drive, Kochi" });
+    const startedAt = performance.now();
+    expect(faultsIn({ ...kerala, address: `7${" ".repeat(60_000)}Kochi` })[0]?.[0]).toBe("address");
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
   it("take the PAN that is inside the GSTIN, and a letter of undertaking of a special economic zone only", () => {
     const undertaking = { number: "17", date: "2026-04-01", validTo: "2027-03-31" };
     expect(BillingDetails.parse({ ...kerala, undertaking })).toMatchObject({ pan: "AAGCB7383J", undertaking: null });
