@@ -4,7 +4,10 @@ import { type attempts, paymentEvents } from "../database/schema/index.ts";
 
 type PaymentEvent = Pick<typeof paymentEvents.$inferSelect, "eventKey" | "source" | "outcome" | "raw">;
 
-/** Messages kept per attempt, so that nobody who can send them can fill the table. */
+/**
+ * Messages of one kind kept per attempt, so that nobody who can send them can fill the table. Of one kind, as those about
+ * refunds and disputes are not signed: a buyer who made up enough of the one would have the other dropped unread.
+ */
 const messagesMax = 50;
 
 /** Keeps each message or answer about an attempt once. Returns false if it was kept before or the limit is reached. */
@@ -16,7 +19,8 @@ export async function keepEvent(
   const { rowCount } = await database.execute(sql`
     insert into ${paymentEvents} (event_key, attempt_id, source, outcome, raw)
     select ${eventKey}, ${id}, ${source}, ${outcome}, ${JSON.stringify(raw)}::jsonb
-    where ${source} = 'verify' or (select count(*) from ${paymentEvents} where attempt_id = ${id}) < ${messagesMax}
+    where ${source} = 'verify' or (select count(*) from ${paymentEvents}
+      where attempt_id = ${id} and outcome = ${outcome}) < ${messagesMax}
     on conflict (event_key) do nothing`);
   return rowCount === 1;
 }

@@ -24,7 +24,10 @@ export async function takeRefundHint(services: Services, hint: RefundHint): Prom
   await database.update(attempts).set({ nextCheckAt: services.now() }).where(settled);
 }
 
-/** Noted once per dispute, within the limit on messages kept per payment. A forged one calls a person in vain. */
+/**
+ * Noted once per dispute, within the limit on messages kept per payment. A forged one calls a person in vain, but takes
+ * no other payment's number.
+ */
 async function noteDispute(
   { database }: Services,
   { orderId, reference }: typeof attempts.$inferSelect,
@@ -34,5 +37,7 @@ async function noteDispute(
   const about = `dispute ${id ?? "without a number"}${amount ? ` over ₹${amount}` : ""}${status ? `, ${status}` : ""}`;
   const until = dueOn ? ` It is to be answered by ${dueOn}.` : "";
   const says = `The gateway told of ${about}, of payment ${reference}.${until} Nobody signed this: please look it up there.`;
-  await noteFindings(database, [{ kind: "disputed", key: id ?? reference, says, ...(order && { order }) }]);
+  await noteFindings(database, [
+    { kind: "disputed", key: [reference, id].filter(Boolean).join(" "), says, ...(order && { order }) },
+  ]);
 }
