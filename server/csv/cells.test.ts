@@ -1,5 +1,23 @@
 import { expect, test } from "vitest";
-import { dayOfCell, paiseOfCell, whyNoDay } from "./cells.ts";
+import { dayOfCell, paiseOfCell, placesOf, whyNoDay } from "./cells.ts";
+
+const statement = {
+  day: ["date", "transactiondate", "valuedate"],
+  utr: ["utr", "refno"],
+  payer: ["payer"],
+} as const;
+const placesIn = (head: string) =>
+  placesOf(head.split(","), statement, { shown: (name) => name, has: "", mayLack: ["payer"] });
+
+test.each([
+  ["Date,UTR", { day: 0, utr: 1, payer: -1 }],
+  ["1,Ref No.,,Date", { day: 3, utr: 1, payer: -1 }],
+  ["Payer,Ref No.,Value Date", { day: 2, utr: 1, payer: 0 }],
+  ["Value Date,Ref No.,Date,UTR", { day: 2, utr: 3, payer: -1 }],
+  ["Value Date,Transaction Date,Ref No.", { day: 1, utr: 2, payer: -1 }],
+])("Of the columns %s those are read whose names come first in the list, wherever they stand", (head, places) =>
+  expect(placesIn(head)).toEqual(places),
+);
 
 test.each([
   ["2,69,040.00", 26904000],

@@ -4,7 +4,8 @@ import { plainCell, refusedFile } from "./read-csv.ts";
 
 /**
  * Finds each column in a header row by one of its names, comparing only letters, without case. Columns may come in any
- * order, and there may be others. An optional column that is missing gets -1.
+ * order, and there may be others: where several have one of the names, the name that is listed first decides, as a
+ * bank's statement may have a reference of its own beside the UTR. An optional column that is missing gets -1.
  * @throws Failure invalid, naming missing columns by `shown` and followed by the sentence `has`
  */
 export function placesOf<Name extends string>(
@@ -18,7 +19,7 @@ export function placesOf<Name extends string>(
 ): Record<Name, number> {
   const names = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ""));
   const found = (Object.entries(columns) as [Name, readonly string[]][]).map(
-    ([name, called]) => [name, names.findIndex((each) => called.includes(each))] as const,
+    ([name, called]) => [name, called.map((each) => names.indexOf(each)).find((place) => place >= 0) ?? -1] as const,
   );
   const missing = found.filter(([name, place]) => place < 0 && !mayLack.includes(name)).map(([name]) => shown(name));
   if (missing.length > 0)
