@@ -10,6 +10,7 @@ import { ledgerEntries, orders, organisations, refunds, transfers } from "../dat
 import { notFound } from "../failures/failure.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 
 /** A line of a statement of account, with the balance after it. */
 interface AccountLine {
@@ -44,7 +45,8 @@ export async function writeStatement(
   if (format === "csv")
     return { fileName, type: "text/csv;charset=utf-8", content: Buffer.from(accountAsCsv(account)).toString("base64") };
   if (scope) await services.limiter.consume("paperByAccount", scope.actor.personId);
-  const pdf = await services.documents.render("account", accountData(account, services.now()));
+  const { cin } = await readSeller(services.database);
+  const pdf = await services.documents.render("account", accountData(account, services.now(), cin));
   return { fileName, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
 }
 
@@ -128,10 +130,14 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
 
 const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
 
-/** The data for the statement's template. */
-export function accountData({ organisation, from, to, openingPaise, lines, closingPaise }: Account, now: Date) {
+/** The data for the statement's template. It is a business letter, which has the CIN if there is one. */
+export function accountData(
+  { organisation, from, to, openingPaise, lines, closingPaise }: Account,
+  now: Date,
+  cin = "",
+) {
   return {
-    brand,
+    brand: { ...brand, ...(cin && { cin }) },
     organisation,
     period: `${paperDay(from)} to ${paperDay(to)}`,
     date: paperDate(now),
