@@ -13,7 +13,7 @@ import { refusedFile } from "../csv/read-csv.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { settledStates } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
-import { findUnsettled, keyOf, knownRows, type Matched, matchRows } from "./match-settlement.ts";
+import { findingOfChange, findUnsettled, keyOf, knownRows, type Matched, matchRows } from "./match-settlement.ts";
 import { readSettlementFile, type SettledRow } from "./settlement-file.ts";
 
 /** What a settlement file contains and where it differs from our records; changes nothing. @throws Failure invalid */
@@ -25,12 +25,15 @@ export async function previewSettlement(
   const { rows, errors, note } = readSettlementFile(Buffer.from(file, "base64"), writtenDay(now()));
   const known = await knownRows(database, gateway.name, rows);
   const matched = await matchRows(database, gateway.name, rows);
-  const differing = matched.flatMap(({ row, finding }) => (finding ? [{ line: row.line, ...finding }] : []));
+  const differing = matched.flatMap((each) => {
+    const finding = findingOfChange(each, known) ?? each.finding;
+    return finding ? [{ line: each.row.line, ...finding }] : [];
+  });
   return {
     note,
     rows: rows.length + errors.length,
     known: known.size,
-    matched: matched.filter(({ finding }) => finding === null).length,
+    matched: matched.length - differing.length,
     sums: sumsOf(rows),
     findings: differing.length,
     found: differing
@@ -70,7 +73,10 @@ export async function importSettlement(
     const matched = await matchRows(transaction, services.gateway.name, rows);
     const fresh = matched.filter(({ row }) => !known.has(keyOf(row)));
     await keepLines(transaction, services.gateway.name, made.id, fresh);
-    const found = fresh.flatMap(({ finding }) => finding ?? []);
+    const found = [
+      ...fresh.flatMap(({ finding }) => finding ?? []),
+      ...matched.flatMap((each) => findingOfChange(each, known) ?? []),
+    ];
     await askAboutUnknown(services, transaction, fresh);
     await settleFindings(
       transaction,

@@ -13,6 +13,7 @@ export interface Matched {
   row: SettledRow;
   attempt: typeof attempts.$inferSelect | null;
   refund: typeof refunds.$inferSelect | null;
+  order: typeof orders.$inferSelect | undefined;
   /** The difference; null if everything agrees. */
   finding: NewFinding | null;
 }
@@ -20,15 +21,17 @@ export interface Matched {
 /** The gateway settles a payment or refund within this time. */
 const settleDays = 7;
 
-/** The rows that an earlier file contained. */
+/** The rows that an earlier file contained, with the sums that they had there. */
 export async function knownRows(database: Database | Transaction, gateway: string, rows: readonly SettledRow[]) {
   const ids = rows.map(({ gatewayId }) => gatewayId);
+  const { kind, gatewayId, amountPaise, netPaise } = settlementLines;
   const known = await database
-    .select({ kind: settlementLines.kind, gatewayId: settlementLines.gatewayId })
+    .select({ kind, gatewayId, amountPaise, netPaise })
     .from(settlementLines)
     .where(and(eq(settlementLines.gateway, gateway), inArray(settlementLines.gatewayId, ids)));
-  return new Set(known.map(keyOf));
+  return new Map(known.map((line) => [keyOf(line), line]));
 }
+type KnownRows = Awaited<ReturnType<typeof knownRows>>;
 
 export const keyOf = ({ kind, gatewayId }: Pick<SettledRow, "kind" | "gatewayId">) => `${kind} ${gatewayId}`;
 
@@ -61,17 +64,33 @@ export async function matchRows(
         found.map(({ attempt }) => attempt.id),
       ),
     );
-  return rows.map((row) => {
+  return rows.map((row): Matched => {
     const ours = byPayment.get(row.gatewayPaymentId) ?? byReference.get(row.reference);
     const attempt = ours?.attempt ?? null;
-    if (row.kind === "other") return { row, attempt, refund: null, finding: findingOfOther(row, ours?.order) };
-    if (row.kind === "payment") return { row, attempt, refund: null, finding: findingOfPayment(row, ours) };
+    const order = ours?.order;
+    if (row.kind === "other") return { row, attempt, refund: null, order, finding: findingOfOther(row, order) };
+    if (row.kind === "payment") return { row, attempt, refund: null, order, finding: findingOfPayment(row, ours) };
     const refund = ofAttempts.find((each) => each.gatewayRefundId === row.gatewayId) ?? null;
-    return { row, attempt, refund, finding: findingOfRefund(row, refund, ours?.order) };
+    return { row, attempt, refund, order, finding: findingOfRefund(row, refund, order) };
   });
 }
 
 type Ours = { attempt: typeof attempts.$inferSelect; order: typeof orders.$inferSelect };
+
+/** What a row that an earlier file had says differently now: the gateway corrected it, or somebody edited a file. */
+export function findingOfChange({ row, order }: Matched, known: KnownRows): NewFinding | null {
+  const before = known.get(keyOf(row));
+  const { kind, gatewayId, amountPaise, netPaise } = row;
+  if (!before || kind === "other" || (before.amountPaise === amountPaise && before.netPaise === netPaise)) return null;
+  const sums = (line: Pick<SettledRow, "amountPaise" | "netPaise">) =>
+    `${formatRupees(line.amountPaise)} (${formatRupees(Math.abs(line.netPaise))} net)`;
+  return {
+    kind: kind === "payment" ? "amount differs" : "refund differs",
+    key: `${gatewayId}:${netPaise}`,
+    says: `For ${kind} ${gatewayId} this file has ${sums(row)}, and an earlier one had ${sums(before)}, which is kept.`,
+    ...(order && { order }),
+  };
+}
 
 function findingOfPayment(row: SettledRow, ours: Ours | undefined): NewFinding | null {
   const { gatewayPaymentId: key, amountPaise } = row;

@@ -80,6 +80,24 @@ describe("a settlement file", () => {
     expect(files.find(({ sums }) => sums.paid === paid.total)).toMatchObject({ first_day: "2026-11-20" });
   });
 
+  it("that has a row of an earlier file with another sum is taken in, keeps what was kept, and calls a person once", async () => {
+    const paid = await pay();
+    await paid.say();
+    await importFile(fileOf(settled(paid)));
+    const less = settled(paid, (Number(paid.total) - 10).toFixed(2));
+    const isDifferent = { kind: "amount differs", says: expect.stringMatching(/this file has .* an earlier one had/) };
+    const preview = await previewOf(fileOf(less));
+    expect(preview).toMatchObject({ known: 1, matched: 0, findings: 1, found: [{ says: isDifferent.says }] });
+    expect((await importFile(fileOf(less))).body.message).toContain("0 rows taken in, 1 known before. 1 differ");
+    expect((await importFile(fileOf(less, ""))).status).toBe(200);
+    expect(await open(paid.paymentId)).toMatchObject([{ ...isDifferent, order_id: expect.any(String) }]);
+    const [kept] = await server.services.database
+      .select()
+      .from(settlementLines)
+      .where(eq(settlementLines.gatewayPaymentId, paid.paymentId));
+    expect(kept?.amountPaise).toBe(in100(paid.total));
+  });
+
   it("with rows of another action is taken in, each of them is shown to a person, and its sums add up", async () => {
     const paid = await pay();
     await paid.say();
