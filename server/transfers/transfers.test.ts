@@ -1140,7 +1140,12 @@ describe("against invoice", () => {
     const form = (await start()).body;
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
     await choose({ way: "invoice", takeOver: true, deducts: { section: "194J", percent: 10 } });
-    await db().$client.query("update orders set due_on = due_on - 90 where quote_id = $1", [quote.id]);
+    const order = await orderOf(server, quote.id);
+    // The ledger is not changed otherwise: its triggers are off for this once.
+    await db().$client.query(`set session_replication_role = replica;
+      update ledger_entries set due_on = due_on - 90 where order_id = '${order?.id}';
+      set session_replication_role = default;
+      update orders set due_on = due_on - 90 where id = '${order?.id}'`);
     const dueOn = (await orderOf(server, quote.id))?.dueOn;
     await webhook(server, answerTo(server, form, { amount: "300000.00", transaction_amount: "300000.00" }));
     await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("review");
