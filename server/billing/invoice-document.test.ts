@@ -140,6 +140,18 @@ describe("A tax invoice", () => {
       expect(text).toContain(part);
   });
 
+  test("says whether its total is kept to the paisa or rounded to the rupee", async () => {
+    const [kept, rounded] = ["kept to the paisa", "the total is rounded to the rupee"];
+    for (const roundOffPaise of [0, 1, -1]) {
+      // oxlint-disable-next-line no-await-in-loop -- documents are rendered one after the other
+      const { text } = await invoice({ roundOffPaise, totalPaise: content.totalPaise + roundOffPaise });
+      expect(text).toContain(kept);
+    }
+    const { text } = await invoice({ roundOffPaise: -99, totalPaise: 13_475_200 });
+    expect(text).toContain(rounded);
+    expect(text).not.toContain(kept);
+  });
+
   test("says how the amounts of an added subscription come about, with its discount where it has one", async () => {
     const period = { from: "2026-04-01", to: "2026-09-30" };
     const added = { kind: "add", contractNumber: "C-000007", ...period, days: 183, daysOfYear: 365 } as const;

@@ -51,9 +51,16 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     ...sumsOf(content),
+    precision: precisionOf(content),
     ...registrationOf(eInvoice),
   };
 }
+
+/** More than the paisa by which two halves of a tax may differ from the whole is rounding to the rupee (decision 64). */
+const precisionOf = ({ roundOffPaise = 0 }: Pick<InvoiceContent, "roundOffPaise">) =>
+  Math.abs(roundOffPaise) > 1
+    ? "Amounts are in Indian rupees, and the total is rounded to the rupee."
+    : "Amounts are in Indian rupees and kept to the paisa.";
 
 /** The lines of an invoice or a proforma, formatted for paper. */
 export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
