@@ -6,8 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { openLink } from "../../tests/link.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
+import { openDatabase } from "../database/database.ts";
 import { mails, organisations, people } from "../database/schema/index.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import type { MailTransport } from "../outside/mail/transport.ts";
@@ -119,6 +121,35 @@ describe("With the queue left alone", () => {
     await sendMailNow(services, id);
     expect(arrived(mail)).toHaveLength(1);
     expect(await row(mail)).toMatchObject({ tries: 1, content: null, lastError: null, sentAt: expect.any(Date) });
+  });
+
+  test("mails that were out when the database went away do not go out again, and are noted once it is back", async () => {
+    const { services, databaseUrl } = server;
+    const url = new URL(databaseUrl);
+    const [host, port] = [url.hostname, Number(url.port)];
+    const link = await openLink(host, port);
+    url.host = `127.0.0.1:${link.port}`;
+    const database = openDatabase(url.href);
+    const losing: MailTransport = {
+      ...services.mail,
+      async send(envelope) {
+        await services.mail.send(envelope);
+        link.close();
+      },
+    };
+    const [early, late] = [newMail(), newMail()];
+    const ids = [await queue(early), await queue(late)];
+    await expect(sendQueuedMails({ ...services, database, mail: losing }, ids)).rejects.toThrow("Failed query");
+    // Tried again, over a connection that works, before it could be noted.
+    await sendMailNow(services, ids[0] ?? "");
+    expect(arrived(early)).toHaveLength(1);
+    expect((await row(early)).sentAt).not.toBeNull();
+    expect((await row(late)).sentAt).toBeNull();
+    const back = await openLink(host, port, link.port);
+    await expect.poll(async () => (await row(late)).sentAt).not.toBeNull();
+    expect(await row(late)).toMatchObject({ tries: 1, content: null, lastError: null });
+    await database.$client.close(0);
+    back.close();
   });
 
   test("attachments arrive to the byte under the name that the reader is to see", async () => {

@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { mayEnter } from "../access/suspended.ts";
 import type { Transaction } from "../database/database.ts";
 import { mails, organisations, people } from "../database/schema/index.ts";
 import { describeError } from "../failures/describe-error.ts";
-import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { findReceiver } from "./choices.ts";
 import { choiceOf, needsEntry, turnOf } from "./choice-of.ts";
+import { isOut, noteSent, whenSent } from "./note-sent.ts";
 import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { expiredUnsent } from "./unsent.ts";
@@ -110,32 +109,6 @@ function sendLocked(services: Services, mailIds: string[], sent: string[]): Prom
   });
 }
 
-/** The content of a sent mail is deleted: it may give access to an account. */
-const whenSent = ({ now }: Services) => ({
-  sentAt: now(),
-  tries: sql`${mails.tries} + 1`,
-  lastError: null,
-  content: null,
-});
-
-/** How long to keep trying; with the waiting and the last try still shorter than a stop waits for jobs. */
-const noteSentMs = 2000;
-
-/** Records sent mails when the sending transaction lost the database: without this, they would be sent again. */
-async function noteSent(services: Services, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const isUnnoted = and(inArray(mails.id, ids), isNull(mails.sentAt));
-  for (const until = performance.now() + noteSentMs; ; await sleep(250))
-    try {
-      await services.database.update(mails).set(whenSent(services)).where(isUnnoted);
-      return;
-    } catch (error) {
-      if (isOutage(error) && performance.now() < until) continue;
-      services.log.warn({ err: error, mailIds: ids }, "mails that are out could not be noted: they go out again");
-      return;
-    }
-}
-
 /** The waiting mails that another transaction has locked; its process may have died, so they may not have been sent. */
 async function heldByOthers(
   transaction: Transaction,
@@ -183,6 +156,7 @@ async function trySending(
   mail: Mail,
   isShutOut: boolean,
 ): Promise<{ change: "sent" | Partial<Mail>; failure: Error | null }> {
+  if (isOut(mail.id)) return { change: "sent", failure: null };
   if (isShutOut)
     return { change: { content: null, lastError: "receiver suspended before it could be sent" }, failure: null };
   if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
