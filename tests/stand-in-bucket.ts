@@ -19,6 +19,8 @@ export interface StandInBucket {
   letGo(): void;
   /** From now on sends files slowly: one byte at a time with a pause. */
   drip(): void;
+  /** From now on answers everything with a web page, as the sign-in page of a network does. */
+  greet(): void;
   stop(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function startBucket(): Promise<StandInBucket> {
   const kept: StandInBucket["kept"] = new Map();
   const seen: StandInBucket["seen"] = [];
   const written: StandInBucket["written"] = [];
-  let drips = false;
+  let [drips, greets] = [false, false];
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   const write = async (request: IncomingMessage, answer: ServerResponse, path: string) => {
@@ -40,6 +42,8 @@ export async function startBucket(): Promise<StandInBucket> {
   const server = createServer((request, answer) => {
     seen.push(request);
     const path = new URL(request.url ?? "", "http://bucket").pathname;
+    if (greets)
+      return request.resume().once("end", () => answer.setHeader("content-type", "text/html").end("<p>Sign in"));
     // A write begun by a killed sender comes to nothing.
     if (request.method === "PUT") return void write(request, answer, path).catch(() => answer.destroy());
     if (request.method === "DELETE") {
@@ -60,6 +64,7 @@ export async function startBucket(): Promise<StandInBucket> {
     hold: () => (gate = Promise.withResolvers()),
     letGo: () => gate.resolve(),
     drip: () => (drips = true),
+    greet: () => (greets = true),
     async stop() {
       gate.resolve();
       server.closeAllConnections();

@@ -11,6 +11,7 @@ import { readPdf } from "../../../tests/read-pdf.ts";
 import { startBucket } from "../../../tests/stand-in-bucket.ts";
 import { invoices, orders, people, quotes } from "../../database/schema/index.ts";
 import type { InvoiceContent } from "../../database/schema/index.ts";
+import { summariseError } from "../../failures/describe-error.ts";
 import { isOutage } from "../../failures/outage.ts";
 import { openFileStore } from "./open-file-store.ts";
 
@@ -280,13 +281,33 @@ test("A store that sends a file by drops is an outage, too: mails without a file
   const bucket = await startBucket();
   onTestFinished(bucket.stop);
   const patience = { connectMs: 30_000, silentMs: 2000, tries: 2 };
-  const store = openFileStore({ ...server.services.env, s3: bucket.s3 }, server.url, server.services.now, patience);
+  const store = openFileStore({ ...server.services.env, s3: bucket.s3 }, server.url, server.services.now, { patience });
   await store.write("proposal-1.pdf", Buffer.alloc(200_000, "x"));
   expect(await store.read("proposal-1.pdf")).toHaveLength(200_000);
   bucket.drip();
   const failure: unknown = await store.read("proposal-1.pdf").catch((error: unknown) => error);
   expect(String(failure)).toContain('Cannot read file from location "proposal-1.pdf"');
   expect(isOutage(failure)).toBe(true);
+});
+
+test("A web page is no document: where it answers for the store, nothing counts as kept, read or removed", async () => {
+  const bucket = await startBucket();
+  onTestFinished(bucket.stop);
+  const { env, now } = server.services;
+  const store = openFileStore({ ...env, s3: bucket.s3 }, server.url, now);
+  await store.write("invoice-1.pdf", Buffer.from("%PDF"));
+  bucket.greet();
+  const pdf = () => Buffer.from("%PDF");
+  for (const act of [
+    () => store.write("invoice-2.pdf", pdf()),
+    () => store.writeStream("data-1.zip", Readable.from([pdf()])),
+    () => store.read("invoice-1.pdf"),
+    () => store.remove("invoice-1.pdf"),
+    () => store.check(),
+  ]) {
+    const failure: unknown = await act().catch((error: unknown) => error);
+    expect(summariseError(failure)).toContain("A web page came from where the file store should be");
+  }
 });
 
 test("A store that hangs is an outage like any other: whoever uploads is told so, and holds up nobody any more", async () => {
@@ -296,7 +317,7 @@ test("A store that hangs is an outage like any other: whoever uploads is told so
   const { files, env, now, gates } = services;
   onTestFinished(() => void (services.files = files));
   const patience = { connectMs: 30_000, silentMs: 200, tries: 2 };
-  services.files = openFileStore({ ...env, s3: bucket.s3 }, server.url, now, patience);
+  services.files = openFileStore({ ...env, s3: bucket.s3 }, server.url, now, { patience });
   const report = { id: randomUUID(), what: "Files are encrypted", since: "noon", call: "Asha" };
   const { body } = await server.call("user/under-attack/post", report, owner.token);
   const file = Buffer.from("%PDF-1.7 evidence").toString("base64");

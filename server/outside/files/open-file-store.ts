@@ -10,6 +10,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
 import { deriveKey } from "../../protection/tokens.ts";
+import { type BucketSettings, openBucket, patience, type StorePatience } from "./open-bucket.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
@@ -25,25 +26,14 @@ export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "a
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
-/** How long one try may take before an S3-compatible store counts as down. */
-export interface StorePatience {
-  connectMs: number;
-  /** Time without traffic. For 6 seconds and more, the client's timeout fires three seconds late. */
-  silentMs: number;
-  tries: number;
-}
-
-/** A hanging store is reported within 12 seconds: meanwhile requests and mails occupy places that others need. */
-const patience: StorePatience = { connectMs: 3000, silentMs: 5500, tries: 2 };
-
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
 export function openFileStore(
   env: StoreEnv,
   publicUrl: string,
   now: () => Date,
-  storePatience: StorePatience = patience,
+  settings: BucketSettings = {},
 ): FileStore {
-  return env.s3 ? bucketStore(env.s3, env.dataDir, storePatience) : folderStore(env, publicUrl, now);
+  return env.s3 ? bucketStore(env.s3, env.dataDir, settings) : folderStore(env, publicUrl, now);
 }
 
 function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
@@ -127,8 +117,8 @@ function closeToOthers(folder: string): void {
   }
 }
 
-function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience: StorePatience): FileStore {
-  const opened = openBucket(s3, storePatience);
+function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, settings: BucketSettings): FileStore {
+  const opened = openBucket(s3, settings);
   // Every method awaits this promise and fails with it; this only avoids an unhandled rejection.
   opened.catch(() => undefined);
   return {
@@ -143,7 +133,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string, storePatience:
     },
     async read(name) {
       const file = await (await opened).getStream(name);
-      return readInTime(file, storePatience).catch((cause: unknown) => {
+      return readInTime(file, settings.patience ?? patience).catch((cause: unknown) => {
         throw new errors.E_CANNOT_READ_FILE([name], { cause });
       });
     },
@@ -195,26 +185,6 @@ async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<s
     paginationToken = page.paginationToken;
     if (!paginationToken) return;
   }
-}
-
-/** The AWS client is loaded only where it is used: it doubles the start-up time. */
-async function openBucket(s3: NonNullable<Env["s3"]>, { connectMs, silentMs, tries }: StorePatience): Promise<Disk> {
-  const { S3Driver } = await import("flydrive/drivers/s3");
-  return new Disk(
-    new S3Driver({
-      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-      ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
-      region: s3.region,
-      bucket: s3.bucket,
-      visibility: "private",
-      supportsACL: false,
-      // Not all stores other than Amazon's support the newer checksums.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs },
-      maxAttempts: tries,
-    }),
-  );
 }
 
 interface Signer {
