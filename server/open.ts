@@ -75,7 +75,7 @@ export async function openServices(
       ? // MAIL_FROM is always set outside demo mode.
         smtpTransport(env.smtpUrl, env.mailFrom ?? `${brand.name} <${brand.emails.support}>`, env.smtpCleartext)
       : demoTransport(database),
-    files: openFileStore(env, addresses.publicUrl, now),
+    files: openFileStore(env, addresses.publicUrl, now, { log }),
     documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
     registrar: registrarOf(env, addresses.internalUrl),

@@ -83,7 +83,7 @@ const packages: Record<string, string[]> = {
   "server/outside/documents": ["@myriaddreamin/typst-ts-node-compiler", "asn1js", "pkijs", "qr"],
   "server/outside/e-invoices": ["zod"],
   "server/outside/engines": ["zod"],
-  "server/outside/files": ["@aws-sdk/client-s3", "flydrive"],
+  "server/outside/files": ["@aws-sdk/client-s3", "flydrive", "pino"],
   "server/outside/mail": ["nodemailer"],
   "server/outside/payments": ["zod"],
   "server/backup": [...server, "pg", "pg-copy-streams", "tar-stream"],

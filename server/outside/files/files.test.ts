@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { customer, quoteRequest } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
@@ -293,8 +293,8 @@ test("A store that sends a file by drops is an outage, too: mails without a file
 test("A web page is no document: where it answers for the store, nothing counts as kept, read or removed", async () => {
   const bucket = await startBucket();
   onTestFinished(bucket.stop);
-  const { env, now } = server.services;
-  const store = openFileStore({ ...env, s3: bucket.s3 }, server.url, now);
+  const { env, now, log } = server.services;
+  const store = openFileStore({ ...env, s3: bucket.s3 }, server.url, now, { log });
   await store.write("invoice-1.pdf", Buffer.from("%PDF"));
   bucket.greet();
   const pdf = () => Buffer.from("%PDF");
@@ -308,6 +308,21 @@ test("A web page is no document: where it answers for the store, nothing counts 
     const failure: unknown = await act().catch((error: unknown) => error);
     expect(summariseError(failure)).toContain("A web page came from where the file store should be");
   }
+});
+
+test("What the bucket's client warns of is a line of the log like any other", async () => {
+  const bucket = await startBucket();
+  const { env, now, log } = server.services;
+  const toConsole = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(async () => {
+    toConsole.mockRestore();
+    await bucket.stop();
+  });
+  const store = openFileStore({ ...env, s3: bucket.s3 }, server.url, now, { log });
+  bucket.greet();
+  await expect(store.writeStream("data-1.zip", Readable.from([Buffer.from("PK")]))).rejects.toThrow("Cannot write");
+  expect(server.log.join("\n")).toMatch(/^\{.*"level":40.*non-retryable streaming request/m);
+  expect(toConsole).not.toHaveBeenCalled();
 });
 
 test("A store that hangs is an outage like any other: whoever uploads is told so, and holds up nobody any more", async () => {

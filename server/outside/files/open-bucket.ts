@@ -1,5 +1,6 @@
 import { Disk } from "flydrive";
 import type { Readable } from "node:stream";
+import type { Logger } from "pino";
 import type { Env } from "../../settings/env.ts";
 
 /** How long one try may take before an S3-compatible store counts as down. */
@@ -15,12 +16,14 @@ export const patience: StorePatience = { connectMs: 3000, silentMs: 5500, tries:
 
 export interface BucketSettings {
   patience?: StorePatience;
+  /** Where the client's warnings go, in place of the console. */
+  log?: Logger;
 }
 
 /** The AWS client is loaded only where it is used: it doubles the start-up time. */
 export async function openBucket(
   s3: NonNullable<Env["s3"]>,
-  { patience: { connectMs, silentMs, tries } = patience }: BucketSettings,
+  { patience: { connectMs, silentMs, tries } = patience, log }: BucketSettings,
 ): Promise<Disk> {
   const [{ S3Driver }, { S3Client }] = await Promise.all([import("flydrive/drivers/s3"), import("@aws-sdk/client-s3")]);
   const client = new S3Client({
@@ -30,8 +33,9 @@ export async function openBucket(
     // Not all stores other than Amazon's support the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs },
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs, ...warningsTo(log) },
     maxAttempts: tries,
+    ...warningsTo(log),
   });
   client.middlewareStack.add(
     (next) => async (request) => {
@@ -43,6 +47,13 @@ export async function openBucket(
     { step: "deserialize", priority: "low" },
   );
   return new Disk(new S3Driver({ client, bucket: s3.bucket, visibility: "private", supportsACL: false }));
+}
+
+/** Without a log, the client warns on the console. What it tells besides repeats each call, with the bytes of files. */
+function warningsTo(log: Logger | undefined) {
+  if (!log) return {};
+  const warn = (text: unknown) => log.warn({ where: "file store" }, String(text));
+  return { logger: { debug() {}, info() {}, warn, error() {} } };
 }
 
 interface StoreAnswer {
