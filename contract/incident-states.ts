@@ -27,8 +27,14 @@ export type IncidentState = keyof typeof incidentStates;
 export const incidentStateNames = Object.keys(incidentStates) as [IncidentState, ...IncidentState[]];
 
 /** States in which somebody still has to act. */
-export const openStates = ["new", "acknowledged", "investigating", "contained"] as const satisfies IncidentState[];
-export const isOpen = (state: IncidentState): boolean => (openStates as readonly IncidentState[]).includes(state);
+export const openIncidentStates = [
+  "new",
+  "acknowledged",
+  "investigating",
+  "contained",
+] as const satisfies IncidentState[];
+export const isOpen = (state: IncidentState): boolean =>
+  (openIncidentStates as readonly IncidentState[]).includes(state);
 
 /** Beside the state: whom an incident waits for, while clocks may pause. */
 export const waitsFor = { customer: "Waiting for the customer", third_party: "Waiting for a third party" } as const;

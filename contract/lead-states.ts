@@ -11,9 +11,14 @@ export const leadStates = {
 export type LeadState = keyof typeof leadStates;
 
 /** The states that somebody works on. */
-export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
+export const openLeadStates = [
+  "new",
+  "contacted",
+  "proposal_sent",
+  "negotiation",
+] as const satisfies readonly LeadState[];
 /** The stages from a new lead to a won one; a lost or junk lead has left them. */
-export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
+export const leadStages = [...openLeadStates, "won"] as const satisfies readonly LeadState[];
 
 export const leadSources = {
   estimate: "Estimate",

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { openStates } from "../../contract/incident-states.ts";
+import { openIncidentStates } from "../../contract/incident-states.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { incidents } from "../database/schema/index.ts";
@@ -14,12 +14,12 @@ export interface JoinedIncident {
 }
 
 /** Condition on `incidents`: open, or merged (through any chain) into one that is open. */
-export const goesOn: SQL = sql`(${incidents.state} in ${openStates} or ${incidents.state} = 'merged' and exists (
+export const goesOn: SQL = sql`(${incidents.state} in ${openIncidentStates} or ${incidents.state} = 'merged' and exists (
   with recursive onward as (
     select ${incidents.mergedInto} as id
     union select merged.merged_into from onward join incidents merged on merged.id = onward.id and merged.state = 'merged'
   )
-  select from onward join incidents target on target.id = onward.id where target.state in ${openStates}))`;
+  select from onward join incidents target on target.id = onward.id where target.state in ${openIncidentStates}))`;
 
 /** For each incident the surviving one and all that were merged into it, in one statement. */
 export async function readJoined(

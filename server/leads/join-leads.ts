@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
-import { type LeadState, leadStages, leadStates, openStates } from "../../contract/lead-states.ts";
+import { type LeadState, leadStages, leadStates, openLeadStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { audit, auditBeside } from "../audit/audit.ts";
 import { isRecord, withValues } from "../audit-log/facts.ts";
@@ -180,7 +180,7 @@ const come = (standing: Standing): Standing => ({ ...standing, furthest: furthes
 
 /** As `advanceLead` does: an open lead has received its proposal. */
 function offered(own: Standing): Standing {
-  if (!openStates.some((state) => state === own.state)) return own;
+  if (!openLeadStates.some((state) => state === own.state)) return own;
   return come({ ...own, state: own.state === "negotiation" ? own.state : "proposal_sent" });
 }
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { type Lead, leadList, type LeadFilters, type LeadQuery } from "../../contract/lead-list.ts";
-import { openStates } from "../../contract/lead-states.ts";
+import { openLeadStates } from "../../contract/lead-states.ts";
 import { rupees } from "../../contract/money.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import type { Scope } from "../access/scope.ts";
@@ -81,11 +81,15 @@ export async function listLeads(services: Services, _scope: Scope<"any">, query:
 
 function conditionsOf({ state, owner, source, due, rates, from, to }: LeadFilters, now: Date): Condition[] {
   const given: (Condition | false | undefined)[] = [
-    state !== undefined && { column: leads.state, compared: "= any", value: state === "open" ? openStates : [state] },
+    state !== undefined && {
+      column: leads.state,
+      compared: "= any",
+      value: state === "open" ? openLeadStates : [state],
+    },
     owner !== undefined && owner !== "nobody" && { column: leads.ownerId, compared: "=", value: owner },
     source !== undefined && { column: leads.source, compared: "=", value: source },
     due !== undefined && { column: leads.dueOn, compared: "<", value: writtenDay(later(now, { days: 1 })) },
-    due !== undefined && state === undefined && { column: leads.state, compared: "= any", value: openStates },
+    due !== undefined && state === undefined && { column: leads.state, compared: "= any", value: openLeadStates },
     rates !== undefined && { column: leads.ratesToConfirmUntil, compared: ">=", value: now },
     from !== undefined && { column: leads.createdAt, compared: ">=", value: startOfWrittenDay(from) },
     to !== undefined && { column: leads.createdAt, compared: "<", value: startOfWrittenDay(dayAfter(to)) },

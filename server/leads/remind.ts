@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, isNotNull, lte, or, sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
-import { openStates } from "../../contract/lead-states.ts";
+import { openLeadStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { mayEnter } from "../access/suspended.ts";
 import { audit } from "../audit/audit.ts";
@@ -36,7 +36,7 @@ async function remindSome(services: Services, today: string): Promise<number> {
       .where(
         and(
           isNotNull(leads.ownerId),
-          inArray(leads.state, openStates),
+          inArray(leads.state, openLeadStates),
           lte(leads.nextStepOn, today),
           isNull(leads.joinedTo),
           or(isNull(leads.remindedFor), sql`${leads.remindedFor} <> ${leads.nextStepOn}`),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { openStates } from "../../contract/lead-states.ts";
+import { openLeadStates } from "../../contract/lead-states.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import type { NewQuote, OfferPrice, QuoteRevision, Terms } from "../../contract/staff-quotes.ts";
@@ -205,7 +205,7 @@ async function advanceLead(transaction: Transaction, quoteId: string): Promise<v
     .where(
       and(
         eq(leads.id, sql`(select coalesce(joined_to, id) from leads as quoted where quoted.quote_id = ${quoteId})`),
-        inArray(leads.state, openStates),
+        inArray(leads.state, openLeadStates),
       ),
     );
 }

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
 import { writtenDay } from "../../../contract/india-time.ts";
-import { leadSources, leadStates, openStates } from "../../../contract/lead-states.ts";
+import { leadSources, leadStates, openLeadStates } from "../../../contract/lead-states.ts";
 import { AddressText, PhoneNumber } from "../../components/address-text.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";
@@ -121,7 +121,7 @@ export const Overdue = ({ lead }: { lead: Pick<Lead, "state" | "next_step_on"> }
   isOverdue(lead) && <StateBadge tone="bad">Overdue</StateBadge>;
 
 const isOverdue = ({ state, next_step_on }: Pick<Lead, "state" | "next_step_on">) =>
-  next_step_on !== null && next_step_on < writtenDay(new Date()) && openStates.some((open) => open === state);
+  next_step_on !== null && next_step_on < writtenDay(new Date()) && openLeadStates.some((open) => open === state);
 
 function EstimatePrice({ lead }: { lead: Lead }) {
   if (lead.total_cost === null)
