@@ -7,6 +7,7 @@ import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../b
 import { hashPassword } from "../../server/accounts/passwords.ts";
 import { password, signIn } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { menuOf } from "../menu-of.ts";
 import { type Member, member } from "../people.ts";
 import {
   findBarriers,
@@ -452,10 +453,3 @@ it("A code that could not be sent for want of a connection stays in its field; a
   await page.getByRole("button", { name: "Verify OTP" }).click();
   await page.waitForURL("**/user/dashboard");
 });
-
-/** The entries of the side navigation, in order. */
-async function menuOf(page: Page): Promise<(string | null)[]> {
-  const area = page.getByRole("navigation", { name: "Area" });
-  await area.getByText("Sign Out").waitFor();
-  return area.locator("a, button").evaluateAll((entries) => entries.map((entry) => entry.getAttribute("aria-label")));
-}

@@ -8,8 +8,9 @@ import { standInLogin } from "../../server/demo/engines/stand-in.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
+import { menuOf } from "../menu-of.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, follow, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, follow, jobScreen, openSignedIn, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -538,18 +539,6 @@ const search = (page: Page, what: string, text: string) =>
 
 const toolsOf = ({ organisationId }: Member) =>
   server.services.database.select().from(customerTools).where(eq(customerTools.organisationId, organisationId));
-
-/** The entries of the side navigation, in order. */
-async function menuOf(page: Page): Promise<(string | null)[]> {
-  const area = page.getByRole("navigation", { name: "Area" });
-  await area.getByText("Sign Out").waitFor();
-  // An entry with a count beside it has its visible text as its name.
-  return area
-    .locator("a, button")
-    .evaluateAll((entries) =>
-      entries.map((entry) => entry.getAttribute("aria-label") ?? entry.querySelector("span")?.textContent ?? null),
-    );
-}
 
 it("Whoever goes back from a partner's customer finds the next partner itself, and not that customer", async () => {
   const next = await member(server, "partner", { organizationName: "Konkan Networks", firstName: "Nikhil" });

@@ -6,6 +6,7 @@ import { customerTools } from "../../server/database/schema/index.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
+import { menuOf } from "../menu-of.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
@@ -348,13 +349,6 @@ it("The partner reads a customer's SIEM and SOAR links but can't change them", a
   expect(await panel.getByRole("textbox", { name: /SIEM|SOAR/ }).count()).toBe(0);
   await panel.getByText("No orders found.").waitFor();
 });
-
-/** The entries of the side navigation, in order. */
-async function menuOf(page: Page): Promise<(string | null)[]> {
-  const area = page.getByRole("navigation", { name: "Area" });
-  await area.getByText("Sign Out").waitFor();
-  return area.locator("a, button").evaluateAll((entries) => entries.map((entry) => entry.getAttribute("aria-label")));
-}
 
 async function describedBy(page: Page, name: string): Promise<string | null> {
   const ids = await page.getByRole("textbox", { name, exact: true }).getAttribute("aria-describedby");
