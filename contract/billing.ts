@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countryCode, india } from "./countries.ts";
-import { Day, Email, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
+import { Day, Email, emptyAsNull, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
 import { isState } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
@@ -9,15 +9,6 @@ import { operation } from "./operation.ts";
 /** How GST classes a buyer. sez: a unit or developer in a special economic zone, which has a GSTIN of its own. */
 export const BuyerKind = z.enum(["registered", "unregistered", "sez", "abroad"], "Please choose what the company is");
 export type BuyerKind = z.infer<typeof BuyerKind>;
-
-/** An empty field counts as not given. */
-const optional = <Out>(schema: z.ZodType<Out, string>) =>
-  z
-    .string()
-    .trim()
-    .nullish()
-    .transform((text) => text || null)
-    .pipe(schema.nullable());
 
 const upper = z.string().trim().toUpperCase();
 const Pan = upper.regex(/^[A-Z]{5}\d{4}[A-Z]$/, "A PAN has five letters, four digits and a letter, such as AAPFU0939F");
@@ -54,14 +45,14 @@ export const PurchaseOrderNumber = line(limits.documentNumberLengthMax);
 const Details = z.object({
   legalName: OrganizationName,
   address: Address,
-  pinCode: optional(line(limits.pinCodeLengthMax)),
-  stateCode: optional(z.string().refine(isState, "Please choose a state")),
-  gstin: optional(Gstin),
+  pinCode: emptyAsNull(line(limits.pinCodeLengthMax)),
+  stateCode: emptyAsNull(z.string().trim().refine(isState, "Please choose a state")),
+  gstin: emptyAsNull(Gstin),
   kind: BuyerKind.nullish(),
-  country: optional(Country),
-  pan: optional(Pan),
+  country: emptyAsNull(Country),
+  pan: emptyAsNull(Pan),
   /** Used on the next orders unless they say otherwise. */
-  purchaseOrder: optional(PurchaseOrderNumber),
+  purchaseOrder: emptyAsNull(PurchaseOrderNumber),
   undertaking: Undertaking.nullish(),
 });
 

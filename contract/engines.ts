@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { engineKindNames, engineKinds, engineProblems, engineStreamNames } from "./engine-kinds.ts";
-import { Email, Instant, line, Message } from "./fields.ts";
+import { Email, emptyAsNull, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
@@ -18,14 +18,6 @@ function isBareAddress(address: string): boolean {
   const { protocol, username, password, search, hash } = new URL(address);
   return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === "");
 }
-
-/** An empty field counts as not given. */
-const optional = <Out>(schema: z.ZodType<Out, string>) =>
-  z
-    .string()
-    .nullish()
-    .transform((text) => (text?.trim() ? text : null))
-    .pipe(schema.nullable());
 
 const Secret = z
   .string()
@@ -46,18 +38,18 @@ const Fields = z.object({
   email: Email,
   kind: z.enum(engineKindNames, "Please choose the engine"),
   address: EngineAddress,
-  indexerAddress: optional(EngineAddress),
-  tenantKey: optional(name),
-  username: optional(name),
+  indexerAddress: emptyAsNull(EngineAddress),
+  tenantKey: emptyAsNull(name),
+  username: emptyAsNull(name),
   /** If a change omits it, the stored secret stays, unless the address changes. */
-  secret: optional(Secret),
+  secret: emptyAsNull(Secret),
   /** Where the indexer has its own login. */
-  indexerUsername: optional(name),
-  indexerSecret: optional(Secret),
+  indexerUsername: emptyAsNull(name),
+  indexerSecret: emptyAsNull(Secret),
   /** PEM of the only authority that vouches for the engine; if omitted, the server's system certificates apply. */
-  caCertificate: optional(Certificate),
+  caCertificate: emptyAsNull(Certificate),
   /** Address of the engine's web interface, which links lead to. The server never calls it. */
-  dashboardAddress: optional(EngineAddress),
+  dashboardAddress: emptyAsNull(EngineAddress),
   /** Whether the customer's people see these links too; our own staff always do. */
   opensToCustomer: z.boolean().default(false),
   /** The binding to change; without it, a new one. */

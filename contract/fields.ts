@@ -138,6 +138,14 @@ export const Gstin = z
 
 export const Role = z.enum(roles);
 
+/** A field that may be left empty, which counts as not given: null. A filled one reaches its schema as it was typed. */
+export const emptyAsNull = <Out>(schema: z.ZodType<Out, string>) =>
+  z
+    .string()
+    .nullish()
+    .transform((text) => (text?.trim() ? text : null))
+    .pipe(schema.nullable());
+
 const unknownNotice = "This version of the privacy notice is not known; please reload the page";
 /** The privacy notice shown with the form; a client that showed none omits it. */
 export const NoticeVersion = z
