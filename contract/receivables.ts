@@ -29,7 +29,7 @@ export type TransferState = z.infer<typeof TransferState>;
 export const CertificateState = z.enum(["awaited", "uploaded", "matched", "refused"]);
 export type CertificateState = z.infer<typeof CertificateState>;
 
-/** Rupees, negative for a credit. */
+/** Rupees, negative for a credit and for money that goes out. */
 export const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 export const OpenDocument = z.object({

@@ -5,6 +5,7 @@ import { limits } from "./limits.ts";
 import { type FindingKind, findingKinds } from "./finding-kinds.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
+import { SignedRupees } from "./receivables.ts";
 
 const Finding = z.object({
   id: z.uuid(),
@@ -33,9 +34,6 @@ const FindingQuery = findingList.query.extend({
   state: z.enum(["open", "resolved"], "Please choose open or resolved").default("open"),
 });
 export type FindingQuery = ListQuery<SortOf<typeof findingList>> & Pick<z.output<typeof FindingQuery>, "state">;
-
-/** Rupees, negative for money that goes out. */
-const SignedRupees = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
 
 const Sums = z.object({
   payments: z.number().int(),
