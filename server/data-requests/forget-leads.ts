@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, leadNotes, leads, mails, notices, people } from "../database/schema/index.ts";
@@ -62,7 +62,7 @@ export async function forgetActions(transaction: Transaction, actorId: string, {
   const found = await transaction
     .select({ id: actionItems.id })
     .from(actionItems)
-    .where(and(inArray(actionItems.queue, ["proposals"]), inArray(actionItems.subjectId, quotes)));
+    .where(and(eq(actionItems.queue, "proposals"), inArray(actionItems.subjectId, quotes)));
   await forgetValues(
     transaction,
     actorId,
