@@ -5,6 +5,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member } from "../../tests/people.ts";
+import { randomFrom } from "../../tests/random.ts";
 import { contractChanges, contractLines, creditNotes, invoices } from "../database/schema/index.ts";
 import { settleRefunds } from "../refunds/settle-refunds.ts";
 
@@ -22,17 +23,6 @@ const device = (random: (below: number) => number, most: number) => ({
   deviceType: types[random(types.length)] ?? "",
   number: 1 + random(most),
 });
-
-/** The same numbers for the same seed. */
-function randomFrom(seed: number) {
-  let state = (seed * 2_654_435_761) >>> 0 || 1;
-  return (below: number) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
 
 /**
  * One customer's year: devices are added, requested to be removed and removed, while time passes and calls are refused
@@ -108,7 +98,7 @@ const histories = Math.min(Number(process.env["HISTORIES"] ?? 20), 200);
 it(`Invoices less credit notes come to what a contract had day by day, after ${histories} random years through the server`, async () => {
   const { database } = server.services;
   for (let seed = 1; seed <= histories; seed++) {
-    const contractId = await liveThrough(randomFrom(seed));
+    const contractId = await liveThrough(randomFrom(seed).below);
     const changes = await database
       .select({ change: contractChanges, invoice: invoices.content, note: creditNotes.content })
       .from(contractChanges)

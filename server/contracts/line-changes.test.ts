@@ -1,21 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { contractYear, daysAfter, daysFrom } from "../../contract/proration.ts";
 import { totalsOf } from "../../contract/totals.ts";
+import { randomFrom } from "../../tests/random.ts";
 import type { QuoteLine, VolumeTier } from "../database/schema/index.ts";
 import type { RateCardRow } from "../rates/rate-card.ts";
 import { coTermed } from "./add-devices.ts";
 import { type Added, creditOf, mostToTake, rowsOf, takeAway } from "./line-changes.ts";
-
-/** The same numbers for the same seed, so that a failing history can be repeated. */
-function randomFrom(seed: number) {
-  let state = seed >>> 0 || 1;
-  return (below: number) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
 
 /** The history of a series as the model gets it: in days from the first one, never in rows. */
 interface Told {
@@ -69,7 +59,7 @@ interface Series {
 }
 
 function liveHistory(seed: number) {
-  const random = randomFrom(seed * 2_654_435_761);
+  const random = randomFrom(seed).below;
   const start = starts[random(starts.length)] ?? "";
   const days = countYear(start);
   const card = {

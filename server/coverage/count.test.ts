@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { earlier } from "../../contract/durations.ts";
+import { randomFrom } from "../../tests/random.ts";
 import type { KnownDevice } from "../engines/devices.ts";
 import { countCoverage, type CoverageFacts } from "./count.ts";
 import { fitsPattern, openMatcher, type Rule } from "./match.ts";
@@ -51,14 +52,6 @@ const facts = (over: Partial<CoverageFacts>): CoverageFacts => ({
   ...over,
 });
 const contracted = (quantity: number, type = server) => ({ ...type, name: type.deviceType, quantity });
-/** A fixed sequence, so that a failing fleet can be repeated. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 const stateOf = (over: Partial<KnownDevice>, limit = 60) =>
   countCoverage(
     facts({ devices: [device("srv", over)], limits: [{ ...server, own: false, minutes: limit }] }),
@@ -203,8 +196,7 @@ describe("Coverage", () => {
 
   it("adds up on any fleet, with each device in one place", () => {
     for (let seed = 1; seed <= 150; seed++) {
-      const random = randomFrom(seed);
-      const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
+      const { below: random, pick } = randomFrom(seed);
       const devices = Array.from({ length: random(120) }, (_, index) =>
         device(`${pick(["srv", "fw", "pc", "else"])}-${index}`, {
           bindingId: pick(["a", "b"]),

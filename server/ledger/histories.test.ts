@@ -6,6 +6,7 @@ import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { randomFrom } from "../../tests/random.ts";
 import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
 import { quotes, rateLimits } from "../database/schema/index.ts";
 import { foldOwedFigures } from "./receivables.ts";
@@ -23,17 +24,6 @@ beforeAll(async () => {
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
 });
 afterAll(() => server.stop());
-
-/** mulberry32: the same numbers for the same seed. */
-function randomFrom(start: number): (below: number) => number {
-  let state = start;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 interface Order {
   id: string;
@@ -228,7 +218,7 @@ async function owedByDay(): Promise<Record<"kept" | "counted", unknown[]>> {
 it(
   `After ${histories} random histories every balance is the sum over documents and payments (seed ${seed})`,
   async () => {
-    const random = randomFrom(seed);
+    const random = randomFrom(seed).below;
     for (let history = 0; history < histories; history++) {
       // oxlint-disable-next-line no-await-in-loop -- one order per seed
       const told = await live(random);
