@@ -21,7 +21,7 @@ import {
 import { queueMail } from "../mail/outbox.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
-import { reconcilePayments } from "../orders/reconcile.ts";
+import { reconcilePayments } from "../orders/reconcile-payments.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { showLateDocuments } from "./show-late-documents.ts";
 

@@ -18,7 +18,7 @@ import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
 import { attempts, mails, paymentEvents, rateLimits } from "../database/schema/index.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { sandboxKeys } from "../demo/sandbox-gateway.ts";
 import { settleEInvoices } from "../e-invoices/settle-e-invoices.ts";
 import type { InvoiceRegistrar } from "../outside/e-invoices/registrar.ts";
 import { payuGateway } from "../outside/payments/payu.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 /**
  * Random sequences of return, webhook, verify, duplicates, failures, late captures and crashes, through the real

@@ -1,5 +1,5 @@
 import type { JobTable } from "../job.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 export const orderJobs: JobTable<"reconcile-payments"> = {
   "reconcile-payments": {

@@ -8,7 +8,7 @@ import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { auditEntries, rateLimits } from "../database/schema/index.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 let server: TestServer;
 beforeAll(async () => {

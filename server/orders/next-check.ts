@@ -34,16 +34,22 @@ function plannedCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date 
   if (attempt.claimedAt) return retryAt(attempt, now);
   if (attempt.state === "initiated") return later(attempt.expiresAt, retryAt(attempt, now));
   if (attempt.state === "pending") return retryAt(attempt, now);
-  const ended = endOf(attempt);
+  const ended = endOf(attempt).getTime();
   if (isUnderWay && now.getTime() - ended < underWayMaxMs) return retryAt(attempt, now);
   const next = lateChecksMs.map((ms) => ended + ms).find((due) => due > now.getTime());
   return next === undefined ? null : new Date(next);
 }
 
 /** When to ask again if the gateway gave no answer: ever less often, without end. */
-export function retryAt(attempt: Checked, now: Date): Date {
-  const since = attempt.claimedAt?.getTime() ?? (isOpen(attempt) ? attempt.createdAt.getTime() : endOf(attempt));
-  const pauseMs = Math.min(Math.max((now.getTime() - since) / 4, 30_000), hourMs);
+export const retryAt = (attempt: Checked, now: Date): Date => askAgainAt(waitingSince(attempt), now);
+
+function waitingSince(attempt: Checked): Date {
+  return attempt.claimedAt ?? (isOpen(attempt) ? attempt.createdAt : endOf(attempt));
+}
+
+/** When to ask again about what has waited since then: after a fourth of that time, half a minute to an hour. */
+export function askAgainAt(since: Date, now: Date): Date {
+  const pauseMs = Math.min(Math.max((now.getTime() - since.getTime()) / 4, 30_000), hourMs);
   return new Date(now.getTime() + pauseMs);
 }
 
@@ -53,5 +59,5 @@ export function isTimedOut(attempt: Checked, isUnderWay: boolean, now: Date): bo
   return isUnderWay ? now.getTime() - attempt.createdAt.getTime() > underWayMaxMs : attempt.expiresAt <= now;
 }
 
-const endOf = ({ endedAt, createdAt }: Checked) => (endedAt ?? createdAt).getTime();
+const endOf = ({ endedAt, createdAt }: Checked) => endedAt ?? createdAt;
 const later = (one: Date, other: Date) => (one > other ? one : other);

@@ -6,7 +6,7 @@ import { giveBilling } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, buyer, comeBack, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { people, quotes, rateLimits } from "../database/schema/index.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 let server: TestServer;
 beforeAll(async () => {

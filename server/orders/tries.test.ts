@@ -8,7 +8,7 @@ import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { type SandboxOutcome, settleAtSandbox } from "../../tests/sandbox.ts";
 import { attempts, rateLimits } from "../database/schema/index.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 let server: TestServer;
 let partner: Member;

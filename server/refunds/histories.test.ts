@@ -13,7 +13,7 @@ import { payuGateway } from "../outside/payments/payu.ts";
 import { startStandIn, type StandIn } from "../../tests/stand-in-gateway.ts";
 import { sandboxKeys } from "../demo/sandbox-gateway.ts";
 import { attempts, invoices, mails, orders, rateLimits, refunds } from "../database/schema/index.ts";
-import { reconcilePayments } from "../orders/reconcile.ts";
+import { reconcilePayments } from "../orders/reconcile-payments.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 /**

@@ -1,17 +1,12 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import { inMilliseconds } from "../../contract/durations.ts";
-import { isDue } from "../database/is-due.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
-import { runMs } from "../jobs/do-each.ts";
-import { checkedWithin } from "../orders/next-check.ts";
+import { askAboutDue } from "../orders/ask-about-due.ts";
+import { askAgainAt } from "../orders/next-check.ts";
 import { settledStates } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { checkPayment, showOverdue } from "./check-payment.ts";
 
 type Attempt = typeof attempts.$inferSelect;
-
-/** After this many failures in a row the gateway is taken to be down; each further question would only time out. */
-const failuresMax = 3;
 
 /**
  * Asks the gateway about every payment with refunds, and sends refunds that it does not have yet. As in
@@ -19,20 +14,16 @@ const failuresMax = 3;
  */
 export async function settleRefunds(services: Services): Promise<void> {
   await showOverdue(services);
-  const stopAt = performance.now() + runMs;
-  let failures = 0;
-  while (failures < failuresMax && performance.now() < stopAt) {
-    const payment = await takeDuePayment(services);
-    if (!payment) return;
-    try {
+  await askAboutDue(services, {
+    about: inArray(attempts.state, [...settledStates]),
+    retryAt: async (transaction, { id, endedAt, createdAt }) =>
+      askAgainAt((await oldestOpen(transaction, id)) ?? endedAt ?? createdAt, services.now()),
+    ask: async (payment) => {
       await checkPayment(services, payment);
       await planNextCheck(services, payment);
-      failures = 0;
-    } catch (error) {
-      services.log.warn({ err: error, reference: payment.reference }, "refunds could not be checked");
-      failures++;
-    }
-  }
+    },
+    failure: "refunds could not be checked",
+  });
 }
 
 /** Adds a job that asks about a refund at once. Don't call it while holding a lock on a row that follows refunds. */
@@ -42,24 +33,6 @@ export async function checkRefundSoon({ database, jobs, now }: Services, refundI
     if (!refund?.attemptId) return;
     await transaction.update(attempts).set({ nextCheckAt: now() }).where(eq(attempts.id, refund.attemptId));
     await jobs.add(transaction, "settle-refunds", {});
-  });
-}
-
-/** Takes the payment that has been due longest and postpones it at once, as `reconcilePayments` does. */
-async function takeDuePayment({ database, now }: Services): Promise<Attempt | undefined> {
-  return database.transaction(async (transaction) => {
-    const [due] = await transaction
-      .select()
-      .from(attempts)
-      .where(and(isDue(attempts.nextCheckAt, now(), checkedWithin), inArray(attempts.state, [...settledStates])))
-      .orderBy(asc(attempts.nextCheckAt))
-      .limit(1)
-      .for("update", { skipLocked: true });
-    if (!due) return undefined;
-    const since = await oldestOpen(transaction, due.id);
-    const nextCheckAt = retryAt(since ?? due.endedAt ?? due.createdAt, now());
-    await transaction.update(attempts).set({ askedAt: now(), nextCheckAt }).where(eq(attempts.id, due.id));
-    return due;
   });
 }
 
@@ -80,13 +53,4 @@ async function oldestOpen(database: Pick<Services["database"], "select">, attemp
     .orderBy(asc(refunds.approvedAt))
     .limit(1);
   return oldest?.since ?? null;
-}
-
-/** Ever less often, without end. */
-function retryAt(since: Date, now: Date): Date {
-  const pauseMs = Math.min(
-    Math.max((now.getTime() - since.getTime()) / 4, inMilliseconds({ seconds: 30 })),
-    inMilliseconds({ hours: 1 }),
-  );
-  return new Date(now.getTime() + pauseMs);
 }

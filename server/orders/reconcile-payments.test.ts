@@ -19,7 +19,7 @@ import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in
 import { attempts, rateLimits } from "../database/schema/index.ts";
 import { applyPaymentResult } from "./apply-result.ts";
 import { checkAttempt } from "./check-attempt.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
 
 let server: TestServer;
 beforeAll(async () => {
