@@ -52,22 +52,27 @@ export async function startStandIn(given: React): Promise<StandIn> {
 
 /**
  * Replaces a server's gateway with a stand-in, until that is stopped or the test ends. The timeout is that of the real
- * one, which a busy machine needs; `patienceMs` shortens it for a stand-in that hangs.
+ * one, which a busy machine needs; `patienceMs` shortens it for a stand-in that hangs, until it reacts in another way.
  */
-export async function standInGateway(server: TestServer, react: React, patienceMs?: number): Promise<StandIn> {
-  const standIn = await startStandIn(react);
+export async function standInGateway(server: TestServer, first: React, patienceMs?: number): Promise<StandIn> {
+  const standIn = await startStandIn(first);
   const real = server.services.gateway;
+  let patience = patienceMs;
   const payu = payuGateway({ ...sandboxKeys(server.services.env), payUrl: standIn.url, apiUrl: standIn.url });
   server.services.gateway = {
     ...payu,
-    fetchStatus: (reference, usualMs) => payu.fetchStatus(reference, patienceMs ?? usualMs),
+    fetchStatus: (reference, usualMs) => payu.fetchStatus(reference, patience ?? usualMs),
   };
   const stop = async () => {
     server.services.gateway = real;
     await standIn.stop();
   };
   onTestFinished(stop);
-  return { ...standIn, stop };
+  const react = (next: React) => {
+    patience = undefined;
+    standIn.react(next);
+  };
+  return { ...standIn, react, stop };
 }
 
 /** The timeout with which tests give up on a gateway that hangs. */
