@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { PostState } from "../../../contract/post-states.ts";
 import type { PostContent } from "../../../contract/posts.ts";
-import { people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
+import { byPerson } from "./references.ts";
 
 /** The editors' working copies: each blog article as last saved, whatever visitors see (decision 50). */
 export const articles = pgTable(
@@ -27,7 +27,7 @@ export const articles = pgTable(
     publishedAt: instant(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
-    updatedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    updatedBy: byPerson(),
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || slug || ' ' || author)`),
@@ -55,7 +55,7 @@ export const articleVersions = pgTable(
     version: integer().notNull(),
     content: jsonb().$type<PostContent>().notNull(),
     savedAt: createdAt(),
-    savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    savedBy: byPerson(),
     /**
      * The uploaded images that this version shows, above the text and in it: an image that no version names is removed.
      */
@@ -88,7 +88,7 @@ export const articleImages = pgTable(
     /** Size of the largest file, so that a page reserves its space before it has loaded. */
     width: integer().notNull().default(1440),
     height: integer().notNull().default(576),
-    uploadedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    uploadedBy: byPerson(),
   },
   (table) => [index().on(table.createdAt)],
 );

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ProofKind } from "../../../contract/proofs.ts";
 import type { SiteSection, SiteTexts } from "../../../contract/shown-texts.ts";
-import { people } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { createdAt, id, instant } from "./columns.ts";
+import { byPerson } from "./references.ts";
 
 /** Published articles as visitors read them, written when an article is published; `content` is HTML sanitised then. */
 export const posts = pgTable(
@@ -90,7 +90,7 @@ export const siteTexts = pgTable(
     /** Null for the shipped texts. */
     content: jsonb().$type<SiteTexts[SiteSection]>(),
     savedAt: createdAt(),
-    savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    savedBy: byPerson(),
   },
   (table) => [unique("site_texts_version").on(table.section, table.version)],
 );

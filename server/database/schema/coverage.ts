@@ -24,11 +24,8 @@ import type {
 import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
 import { engineDevices } from "./engines.ts";
+import { ofOrganisation } from "./references.ts";
 
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
 /** Null means every customer. */
 const ofOneOrAll = () => uuid().references(() => organisations.id, { onDelete: "cascade" });
 

@@ -11,13 +11,8 @@ import type {
   Verdict,
 } from "../../../contract/engine-kinds.ts";
 import type { FindingFate } from "../../../contract/incident-states.ts";
-import { organisations } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
-
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
+import { ofOrganisation } from "./references.ts";
 
 /** An engine of a customer. When it is removed, its address and what it reported stay, but its credentials do not. */
 export const engineBindings = pgTable(

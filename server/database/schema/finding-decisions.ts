@@ -1,16 +1,10 @@
 import { isNull, sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { FindingFate } from "../../../contract/incident-states.ts";
-import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
 import { engineFindings } from "./engines.ts";
 import { incidents } from "./incidents.ts";
-
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
-const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
+import { byPerson, ofOrganisation } from "./references.ts";
 
 /** Findings that are not incidents, as an analyst decided on somebody's word. */
 export const suppressionRules = pgTable(

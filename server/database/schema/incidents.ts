@@ -22,15 +22,10 @@ import type {
   IncidentState,
   WaitsFor,
 } from "../../../contract/incident-states.ts";
-import { organisations, people } from "./accounts.ts";
+import { people } from "./accounts.ts";
 import { createdAt, id, instant, numbered, searchedOfPartner } from "./columns.ts";
 import { engineBindings, engineIncidents } from "./engines.ts";
-
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
-const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
+import { byPerson, ofOrganisation } from "./references.ts";
 
 /** The promised service levels, in versions: an incident is judged by the version in force when it began. */
 export const serviceLevelVersions = pgTable(

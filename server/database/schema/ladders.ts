@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { organisations, people } from "./accounts.ts";
+import { organisations } from "./accounts.ts";
 import { instant } from "./columns.ts";
 import { incidents } from "./incidents.ts";
-
-const byPerson = () => uuid().references(() => people.id, { onDelete: "set null" });
+import { byPerson } from "./references.ts";
 
 /** Whom to call, in order, in an emergency. */
 export const contactLadders = pgTable("contact_ladders", {

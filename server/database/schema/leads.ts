@@ -16,6 +16,7 @@ import type { LeadSource, LeadState } from "../../../contract/lead-states.ts";
 import { people } from "./accounts.ts";
 import { citext, createdAt, id, instant, numbered, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
+import { byPerson } from "./references.ts";
 
 const open = sql.raw(`state in ('new', 'contacted', 'proposal_sent', 'negotiation')`);
 
@@ -52,7 +53,7 @@ export const leads = pgTable(
     /** The furthest stage that it reached, from new (0) to won (4), even if it has since been lost. */
     furthest: integer().notNull().default(0),
     lostReason: text().notNull().default(""),
-    ownerId: uuid().references(() => people.id, { onDelete: "set null" }),
+    ownerId: byPerson(),
     nextStep: text().notNull().default(""),
     /** A day in India. */
     nextStepOn: date({ mode: "string" }),
@@ -121,7 +122,7 @@ export const leadNotes = pgTable(
     leadId: uuid()
       .notNull()
       .references(() => leads.id, { onDelete: "cascade" }),
-    authorId: uuid().references(() => people.id, { onDelete: "set null" }),
+    authorId: byPerson(),
     text: text().notNull(),
     createdAt: createdAt(),
   },

@@ -5,6 +5,7 @@ import type { AnnouncementAudience } from "../../../contract/announcements.ts";
 import type { Role } from "../../../contract/roles.ts";
 import { people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
+import { byPerson } from "./references.ts";
 
 /** An administrator's announcement to everybody or to some: in the bell, as a banner and optionally by mail. */
 export const announcements = pgTable(
@@ -22,7 +23,7 @@ export const announcements = pgTable(
     mailed: boolean().notNull(),
     /** Counts changes: an edit based on an older version is refused. */
     version: integer().notNull().default(1),
-    createdBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    createdBy: byPerson(),
     createdAt: createdAt(),
     withdrawnAt: instant(),
     /** The last person it was delivered to; people with higher ids are still to come. */

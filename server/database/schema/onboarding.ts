@@ -4,11 +4,7 @@ import type { OnboardingKind, Side } from "../../../contract/onboarding.ts";
 import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
 import { orders } from "./orders.ts";
-
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
+import { byPerson, ofOrganisation } from "./references.ts";
 
 /** What must happen before a customer is watched; one row per customer, from its first order. */
 export const onboardings = pgTable(
@@ -43,7 +39,7 @@ export const onboardingItems = pgTable(
     key: text().notNull().default(""),
     /** Who has to act: the customer or the provider. */
     side: text().$type<Side>().notNull(),
-    ownerId: uuid().references(() => people.id, { onDelete: "set null" }),
+    ownerId: byPerson(),
     dueOn: date().notNull(),
     /** Ticked by a person, for items that no engine can confirm. */
     tickedBy: uuid().references(() => people.id),

@@ -1,14 +1,10 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { date, index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { CertificateData, ReportData } from "../../../contract/report-data.ts";
-import { organisations } from "./accounts.ts";
 import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
 import { engineBindings } from "./engines.ts";
+import { ofOrganisation } from "./references.ts";
 
-const ofOrganisation = () =>
-  uuid()
-    .notNull()
-    .references(() => organisations.id, { onDelete: "cascade" });
 const ofBinding = () =>
   uuid()
     .notNull()
