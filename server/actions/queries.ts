@@ -95,8 +95,6 @@ export async function countActions(
   };
 }
 
-const wireOf = (instant: Date | null) => instant && instant.toISOString();
-
 /** An entry as the contract describes it, for this reader. */
 export function presentItem(row: ItemRow, readerId: string): ActionItem {
   return {
@@ -108,11 +106,11 @@ export function presentItem(row: ItemRow, readerId: string): ActionItem {
     since: row.since.toISOString(),
     taken_by_id: row.takenById,
     taken_by: row.takenBy,
-    taken_at: wireOf(row.takenAt),
+    taken_at: row.takenAt?.toISOString() ?? null,
     taken_by_me: row.takenById === readerId,
     tried_by: row.triedBy,
-    tried_at: wireOf(row.triedAt),
-    closed_at: wireOf(row.closedAt),
+    tried_at: row.triedAt?.toISOString() ?? null,
+    closed_at: row.closedAt?.toISOString() ?? null,
     closed_by: row.closedBy,
     resolution: row.resolution,
   };

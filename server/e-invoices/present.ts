@@ -22,8 +22,6 @@ export async function findEInvoices({ database }: Services, orderId: string): Pr
   return found.map(({ row }) => row);
 }
 
-const wireOf = (instant: Date | null) => instant && instant.toISOString();
-
 export function presentEInvoice(row: EInvoiceRow, now: Date): StaffEInvoice {
   const until = cancelUntil(row);
   const stillTo = (end: Date | undefined) => (end && end > now ? end.toISOString() : null);
@@ -33,10 +31,10 @@ export function presentEInvoice(row: EInvoiceRow, now: Date): StaffEInvoice {
     state: row.state,
     irn: row.irn,
     ack_number: row.ackNumber,
-    ack_at: wireOf(row.ackAt),
+    ack_at: row.ackAt?.toISOString() ?? null,
     reasons: row.reasons.map(reasonSentence),
     cancel_until: stillTo(until?.asked),
     record_until: stillTo(until?.told),
-    cancel_asked_at: row.state === "cancelled" ? null : wireOf(row.cancelAskedAt),
+    cancel_asked_at: row.state === "cancelled" ? null : (row.cancelAskedAt?.toISOString() ?? null),
   };
 }

@@ -57,16 +57,14 @@ async function findFacts(services: Services, scope: Scope<"organisation" | "cust
   return { order, facts };
 }
 
-const wireOf = (instant: Date | null) => instant && instant.toISOString();
-
 const presentRefund = ({ refund }: RefundFacts) => ({
   id: refund.id,
   amount: rupees(refund.amountPaise),
   state: refund.state,
   asked_at: refund.askedAt.toISOString(),
-  approved_at: wireOf(refund.approvedAt),
-  sent_at: wireOf(refund.takenAt),
-  ended_at: wireOf(refund.endedAt),
+  approved_at: refund.approvedAt?.toISOString() ?? null,
+  sent_at: refund.takenAt?.toISOString() ?? null,
+  ended_at: refund.endedAt?.toISOString() ?? null,
   bank_reference: refund.bankReference,
 });
 
