@@ -7,7 +7,7 @@ import { audit } from "../audit/audit.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { removeEmptyOrganisations } from "./empty-organisations.ts";
@@ -60,7 +60,7 @@ export async function refuseTaken(transaction: Transaction, email: string, taken
   if (account?.emailVerifiedAt) throw emailRefused(taken);
 }
 
-export const emailRefused = (sentence: string) => new Failure("invalid", sentence, { fields: { email: sentence } });
+export const emailRefused = (sentence: string) => invalidField("email", sentence);
 
 /** Mails a new link, which voids the earlier one. */
 export async function mailInvitation(

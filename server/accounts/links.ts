@@ -6,7 +6,7 @@ import { later } from "../../contract/durations.ts";
 import type { Call } from "../call.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { people, singleUseLinks, withdrawnLinks } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { type Failure, invalidField } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { findPerson, lockPerson, type Person } from "./queries.ts";
 
@@ -133,7 +133,7 @@ export function refuseLink({ log }: Services, { address }: Call, purpose: LinkPu
   return refusedToken("This link has expired or was already used. Please ask for a new one.");
 }
 
-export const refusedToken = (sentence: string) => new Failure("invalid", sentence, { fields: { token: sentence } });
+export const refusedToken = (sentence: string) => invalidField("token", sentence);
 
 /** A link's secret, and the hash that is stored of it. */
 export function newSecret() {

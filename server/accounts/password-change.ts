@@ -7,7 +7,7 @@ import type { Actor, Scope } from "../access/scope.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -132,8 +132,7 @@ async function checkedChange(
   }
   await refuseGuessable(request.newPassword, "newPassword", knownOf(person));
   if (request.newPassword === request.currentPassword) {
-    const sentence = "Please choose a password that differs from the current one.";
-    throw new Failure("invalid", sentence, { fields: { newPassword: sentence } });
+    throw invalidField("newPassword", "Please choose a password that differs from the current one.");
   }
   return { person, passwordHash: await hashPassword(request.newPassword) };
 }

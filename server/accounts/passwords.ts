@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import { threads } from "../process/threads.ts";
 import { demoPassword } from "./demo-password.ts";
 import type { HashTask, VerifyTask } from "./hash-thread.ts";
@@ -43,8 +43,10 @@ export async function refuseGuessable(password: string, field: string, personal:
       retryAfterSeconds: 5,
     });
   if (!(await threads.run<boolean>("guesses", { module: judging, function: "isGuessable", input }))) return;
-  const sentence = "This password is among the first that are guessed. Please use a longer or less common one.";
-  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+  throw invalidField(
+    field,
+    "This password is among the first that are guessed. Please use a longer or less common one.",
+  );
 }
 
 /** What a guesser knows of a person. */

@@ -6,7 +6,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { announcements, organisations, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { wantsMails } from "../mail/choices.ts";
 import { renderMail } from "../mail/templates.ts";
 import type { Services } from "../services.ts";
@@ -167,7 +167,7 @@ function timeOf({ now }: Services, asked: NewAnnouncement, begun?: Date) {
   const shownUntil = new Date(asked.shown_until);
   const given = new Date(asked.shown_from);
   const shownFrom = begun ?? (given > now() ? given : now());
-  const refuse = (sentence: string) => new Failure("invalid", sentence, { fields: { shown_until: sentence } });
+  const refuse = (sentence: string) => invalidField("shown_until", sentence);
   if (shownUntil <= shownFrom) throw refuse("This end is over already. Please choose a later one.");
   if (shownUntil.getTime() - shownFrom.getTime() > limits.announcementDaysMax * 86_400_000)
     throw refuse(`Please choose an end within ${limits.announcementDaysMax} days.`);

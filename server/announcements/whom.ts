@@ -6,7 +6,7 @@ import type { Scope } from "../access/scope.ts";
 import { mayEnter } from "../access/suspended.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import { type Audience, audienceIn } from "../notices/audience.ts";
 
 /**
@@ -31,8 +31,7 @@ export async function audienceOf(
   const known = new Set(found.map(({ email }) => email.toLowerCase()));
   const unknown = emails.filter((email) => !known.has(email));
   if (unknown.length > 0) {
-    const sentence = `There is no ${kind} with the e-mail ${unknown.slice(0, 5).join(", ")}.`;
-    throw new Failure("invalid", sentence, { fields: { emails: sentence } });
+    throw invalidField("emails", `There is no ${kind} with the e-mail ${unknown.slice(0, 5).join(", ")}.`);
   }
   return { audience, roles: [], organisationIds: [...new Set(found.map(({ id }) => id))].toSorted() };
 }

@@ -21,7 +21,7 @@ import {
   transfers,
   type Treatment,
 } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { paymentIdsOf } from "./paid-by.ts";
 import { findAdvances, receivedIn } from "./register-advances.ts";
@@ -60,8 +60,7 @@ function refuseOtherThanMonth(from: string, to: string): void {
   const first = indiaCalendar(startOfWrittenDay(from));
   const last = startOfDayInIndia(first.getUTCFullYear(), first.getUTCMonth() + 1, 0);
   if (first.getUTCDate() === 1 && startOfWrittenDay(to).getTime() === last.getTime()) return;
-  const sentence = "GSTR-1 is of one month: please choose its first and its last day";
-  throw new Failure("invalid", sentence, { fields: { to: sentence } });
+  throw invalidField("to", "GSTR-1 is of one month: please choose its first and its last day");
 }
 
 async function readRegister(transaction: Transaction, { from, to, format }: RegisterPeriod, writer: RegisterWriter) {
@@ -94,7 +93,7 @@ function refuseMoreThanFits(documents: number, format: RegisterFormat): void {
     format === "gstr1"
       ? `This month has more than ${most} documents and transfers, which is more than one file holds: please take the register as CSV, some days at a time`
       : `These days have more than ${most} documents and transfers, which is more than one file holds: please choose a shorter period`;
-  throw new Failure("invalid", sentence, { fields: { to: sentence } });
+  throw invalidField("to", sentence);
 }
 
 type Series = typeof invoices | typeof creditNotes | typeof receipts | typeof refundVouchers;

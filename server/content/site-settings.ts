@@ -16,7 +16,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { people, siteTexts } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** The page that shows a section best; null if no page does. */
@@ -175,7 +175,7 @@ function refuseRewriting(now: Date, before: LegalTexts, after: LegalTexts): void
     : lastDay(after) > indiaCalendar(now).toISOString().slice(0, 10)
       ? "The day has not come yet. A version is of the day on which it is first shown."
       : null;
-  if (sentence) throw new Failure("invalid", sentence, { fields: { "content.notices": sentence } });
+  if (sentence) throw invalidField("content.notices", sentence);
 }
 
 const lastDay = ({ notices, termsVersion }: LegalTexts) =>

@@ -15,7 +15,7 @@ import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { orders, organisations, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
@@ -186,14 +186,15 @@ function refuseFirstDay({ startsOn, endsOn }: Contract, from: string, today: str
   const first = startsOn > today ? startsOn : today;
   const ahead = daysAfter(first, limits.coTermStartDaysAheadMax);
   if (from >= first && from <= endsOn && from <= ahead) return;
-  const sentence = `Please choose a first day within the contract, at most ${limits.coTermStartDaysAheadMax} days ahead`;
-  throw new Failure("invalid", sentence, { fields: { from: sentence } });
+  throw invalidField(
+    "from",
+    `Please choose a first day within the contract, at most ${limits.coTermStartDaysAheadMax} days ahead`,
+  );
 }
 
 function refuseCustom({ service, deviceType }: SelectedDevice, field: string): void {
   if (service !== customService) return;
-  const sentence = `“${deviceType}” has no listed price. Please write to us, and we quote it for you.`;
-  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+  throw invalidField(field, `“${deviceType}” has no listed price. Please write to us, and we quote it for you.`);
 }
 
 /**

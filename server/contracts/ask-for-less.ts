@@ -7,7 +7,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { lessRequests, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { type Contract, lockContract, refuseEnded, todayInIndia } from "./find-contract.ts";
@@ -64,8 +64,7 @@ async function refuseUnaskable(
   const [first] = rows;
   if (!first) throw notFound("This line");
   if (wished_on < today || wished_on > contract.endsOn) {
-    const sentence = "Please choose a day from today to the end of the contract";
-    throw new Failure("invalid", sentence, { fields: { wished_on: sentence } });
+    throw invalidField("wished_on", "Please choose a day from today to the end of the contract");
   }
   const most = mostToTake(rows, wished_on);
   if (quantity > most) {

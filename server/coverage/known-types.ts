@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { DeviceKey } from "../../contract/rates.ts";
 import type { Transaction } from "../database/database.ts";
 import { contractLines, contracts } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import { typesOf } from "../rates/card-on-the-wire.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
@@ -22,8 +22,10 @@ export async function refuseUnknownType(
   const ofCard = typesOf(await currentRateCard({ database: transaction, now }));
   if (ofCard.some((type) => type.service === service && type.deviceType === deviceType)) return;
   if (organisationId !== null && (await isContracted(transaction, organisationId, { service, deviceType }))) return;
-  const sentence = `There is no device type “${deviceType}” under “${service}”. Please choose one of the rate card.`;
-  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+  throw invalidField(
+    field,
+    `There is no device type “${deviceType}” under “${service}”. Please choose one of the rate card.`,
+  );
 }
 
 async function isContracted(transaction: Transaction, organisationId: string, { service, deviceType }: DeviceKey) {

@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 
 /** A parsed CSV file, with its header row apart. */
 export interface Csv {
@@ -30,7 +30,7 @@ export function readCsv(bytes: Uint8Array, rowsMax: number): Csv {
 }
 
 /** The failure for a file that is refused, shown at its field. */
-export const refusedFile = (sentence: string) => new Failure("invalid", sentence, { fields: { file: sentence } });
+export const refusedFile = (sentence: string) => invalidField("file", sentence);
 
 /**
  * Cells may have several lines, and rows may be empty; more lines than this are refused, as parsing them takes long.

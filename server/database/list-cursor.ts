@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import { Failure } from "../failures/failure.ts";
+import { type Failure, invalidField } from "../failures/failure.ts";
 import { isUuid } from "./is-uuid.ts";
 
 /** How many rows a list has, as far as counted. */
@@ -43,5 +43,5 @@ const isCount = (value: unknown): value is number =>
 
 export function unknownPlace(): Failure {
   const sentence = "This place in the list is not known. Please start from the first page.";
-  return new Failure("invalid", sentence, { fields: { cursor: sentence } });
+  return invalidField("cursor", sentence);
 }

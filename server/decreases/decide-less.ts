@@ -12,7 +12,7 @@ import { type ContractLine, rowsOfSeries } from "../contracts/lines.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { contractChanges, contractLines, lessRequests } from "../database/schema/index.ts";
 import { hasCancelledInvoice } from "../e-invoices/of-invoice.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
@@ -56,8 +56,7 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
   if (!asked.agreed) return refuse(services, scope, request, asked.answer);
   const wanted = asked.effective_on;
   if (wanted === null) {
-    const sentence = "Please choose the first day with fewer devices";
-    throw new Failure("invalid", sentence, { fields: { effective_on: sentence } });
+    throw invalidField("effective_on", "Please choose the first day with fewer devices");
   }
   return services.database.transaction(async (transaction) => {
     const orderId = await orderOfSeries(transaction, request);
@@ -154,8 +153,7 @@ async function weigh(
   const today = todayInIndia(services);
   refuseEnded(contract, today);
   if (wanted < today || wanted > contract.endsOn) {
-    const sentence = "Please choose a day from today to the end of the contract";
-    throw new Failure("invalid", sentence, { fields: { effective_on: sentence } });
+    throw invalidField("effective_on", "Please choose a day from today to the end of the contract");
   }
   const rows = await rowsOfSeries(transaction, contract.id, series);
   const from = firstDayOf(rows, wanted);

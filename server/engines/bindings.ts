@@ -8,7 +8,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings, engineDevices, engineStreams, organisations } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidFields, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
 import { forgetWhatItSaid, leaveEngine } from "./moved-aside.ts";
@@ -199,7 +199,7 @@ function refuseAddresses({ env }: Services, { address, indexerAddress, dashboard
       .filter(([, each]) => each && new URL(each).protocol === "http:" && !env.enginesAllowPrivate)
       .map(([name]) => [name, "Please enter an address that begins with https://"]),
   );
-  if (Object.keys(fields).length > 0) throw new Failure("invalid", "Please check the fields marked below.", { fields });
+  if (Object.keys(fields).length > 0) throw invalidFields(fields);
 }
 
 function refuseCertificate({ caCertificate }: BindingInput): void {
@@ -208,7 +208,7 @@ function refuseCertificate({ caCertificate }: BindingInput): void {
     void new X509Certificate(caCertificate);
   } catch {
     const fields = { caCertificate: "This is no certificate that can be read" };
-    throw new Failure("invalid", "Please check the fields marked below.", { fields });
+    throw invalidFields(fields);
   }
 }
 
@@ -225,13 +225,11 @@ function secretsOf(services: Services, input: BindingInput, before: BindingRow |
     ...(isElsewhere && input.secret === null && { secret: "Please enter it again: it is kept for another address" }),
     ...(isElsewhere && needsIndexer && { indexerSecret: "Please enter it again: it is kept for another address" }),
   };
-  if (Object.keys(fields).length > 0) throw new Failure("invalid", "Please check the fields marked below.", { fields });
+  if (Object.keys(fields).length > 0) throw invalidFields(fields);
   const kept = before && !isElsewhere ? readKept(services, before) : null;
   const secret = input.secret ?? kept?.secret ?? "";
   if (needsIndexer && !kept?.indexerSecret)
-    throw new Failure("invalid", "Please check the fields marked below.", {
-      fields: { indexerSecret: "Please enter the indexer's password" },
-    });
+    throw invalidFields({ indexerSecret: "Please enter the indexer's password" });
   return {
     secret,
     indexerSecret: input.indexerUsername === null ? null : (input.indexerSecret ?? kept?.indexerSecret ?? null),
@@ -242,9 +240,7 @@ function readKept(services: Services, before: BindingRow) {
   try {
     return readBinding(services, before);
   } catch {
-    throw new Failure("invalid", "Please check the fields marked below.", {
-      fields: { secret: "Please enter it again: what is kept can't be decrypted any more" },
-    });
+    throw invalidFields({ secret: "Please enter it again: what is kept can't be decrypted any more" });
   }
 }
 

@@ -3,7 +3,7 @@ import { engineKinds } from "../../contract/engine-kinds.ts";
 import type { BindingInput } from "../../contract/engines.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidFields } from "../failures/failure.ts";
 
 /** The columns of a binding that determine whose records it reads. */
 type Reads = Pick<
@@ -45,16 +45,14 @@ export async function refuseShared(
   if (own.some((other) => partOf(other) === partOf(asked)))
     throw new Failure("conflict", `This customer’s ${name} is bound already. Please reload the page.`);
   if (own.some((other) => overlaps(input.kind, partOf(asked), partOf(other))))
-    throw new Failure("invalid", "Please check the fields marked below.", {
-      fields: {
-        tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. ${apart(tenant)}`,
-      },
+    throw invalidFields({
+      tenantKey: `This customer’s ${name} is bound already as a whole or by an overlapping part, and each finding would count twice. ${apart(tenant)}`,
     });
   const faults = bound.map((other) => faultBeside(asked, other)).filter((fault) => fault !== null);
   // A fault that a part of its own can't solve is reported first.
   const fault = faults.find(({ field }) => field === "indexerAddress") ?? faults[0];
   if (!fault) return;
-  throw new Failure("invalid", "Please check the fields marked below.", { fields: { [fault.field]: fault.sentence } });
+  throw invalidFields({ [fault.field]: fault.sentence });
 }
 
 /**

@@ -35,3 +35,7 @@ export const notFound = (what = "This record") => new Failure("not_found", `${wh
 /** A failure about one field of the input. */
 export const invalidField = (field: string, sentence: string) =>
   new Failure("invalid", sentence, { fields: { [field]: sentence } });
+
+/** The same for several fields, each with its own sentence. */
+export const invalidFields = (fields: Record<string, string>) =>
+  new Failure("invalid", "Please check the fields marked below.", { fields });

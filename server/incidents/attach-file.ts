@@ -6,7 +6,7 @@ import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidentFiles, incidents } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { keepFile } from "../files/keep-file.ts";
 import type { Services } from "../services.ts";
@@ -42,8 +42,7 @@ export async function attachFile(
   const bytes = Buffer.from(base64, "base64");
   const kind = kinds.find(({ fits }) => fits(bytes));
   if (!kind || bytes.length > limits.incidentFileBytesMax) {
-    const sentence = "Please attach a PDF, PNG, JPEG, ZIP or text file. Put anything else into a ZIP.";
-    throw new Failure("invalid", sentence, { fields: { file: sentence } });
+    throw invalidField("file", "Please attach a PDF, PNG, JPEG, ZIP or text file. Put anything else into a ZIP.");
   }
   // Checked before the file is stored, so that nobody fills the store with files for other tenants' incidents.
   const incident = await findIncident(services.database, scope, id);

@@ -7,7 +7,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineFindings, findingDecisions, incidents, organisations } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { addFacts } from "./facts.ts";
@@ -119,10 +119,7 @@ async function findTarget(transaction: Transaction, organisationId: string, numb
     .select({ id: incidents.id })
     .from(incidents)
     .where(and(eq(incidents.serial, Number(serial ?? -1)), eq(incidents.organisationId, organisationId)));
-  if (!target)
-    throw new Failure("invalid", "This customer has no incident of that number.", {
-      fields: { incident: "This customer has no incident of that number." },
-    });
+  if (!target) throw invalidField("incident", "This customer has no incident of that number.");
   return target.id;
 }
 

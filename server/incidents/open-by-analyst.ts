@@ -9,12 +9,12 @@ import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { organisations } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { attachFindings, holdFindings } from "./decide-findings.ts";
 import { readFacts } from "./facts.ts";
 import { openIncident } from "./open-incident.ts";
-import { clocksDiffer, invalid, toldTime } from "./told-time.ts";
+import { clocksDiffer, toldTime } from "./told-time.ts";
 
 /**
  * Opens an incident for a customer, optionally from findings; opening acknowledges it.
@@ -41,7 +41,7 @@ export async function openByAnalyst(
       // Makes a customer merge, which locks the organisation before its findings, wait until this incident exists.
       .for("share");
     if (!customer) throw new Failure("conflict", messages.organizationMerged);
-    if (customer.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");
+    if (customer.kind !== "customer") throw invalidField("email", "Incidents are opened for customers.");
     if (findings.length > 0) await holdFindings(transaction, findings);
     const { incident, isNew } = await openIncident(services, transaction, {
       id,

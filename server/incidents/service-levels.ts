@@ -7,7 +7,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { people, serviceLevelVersions } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** The service levels that apply to an incident. Number 0 is the shipped sample. */
@@ -79,8 +79,10 @@ export async function publishLevels(
   const now = services.now();
   const holdsFrom = holds_from ? new Date(holds_from) : now;
   if (holdsFrom < now) {
-    const sentence = "Please choose a time that is not in the past: what has happened keeps the limits of then.";
-    throw new Failure("invalid", sentence, { fields: { holds_from: sentence } });
+    throw invalidField(
+      "holds_from",
+      "Please choose a time that is not in the past: what has happened keeps the limits of then.",
+    );
   }
   return services.database.transaction(async (transaction) => {
     const [newest] = await transaction

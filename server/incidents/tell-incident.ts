@@ -7,14 +7,14 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { addFacts, type FactRow, type NewFact, readFacts } from "./facts.ts";
 import { type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
 import { type Fact, replay, rootsOf, type Wait } from "./replay.ts";
 import { settleIncident } from "./settle-incident.ts";
 import { tellFact } from "./tell-people.ts";
-import { type Earliest, invalid, startOfMinute, toldTime } from "./told-time.ts";
+import { type Earliest, startOfMinute, toldTime } from "./told-time.ts";
 import { queueRemark } from "./engine-remarks.ts";
 
 /** Adds a fact that our team tells about an incident, or corrects one. @throws Failure not_found, conflict, invalid */
@@ -104,12 +104,13 @@ async function payloadOf(transaction: Transaction, scope: Scope<"any">, told: Te
 
 function refuseLacking({ news, text, severity, waits_for: waits, reason, ask }: TellInput): void {
   if ((news === "asked" || news === "commented" || news === "answered") && !text)
-    throw invalid("text", "Please write what is to be said.");
-  if (news === "severity" && !severity) throw invalid("severity", "Please choose a severity.");
-  if ((news === "waiting" || news === "resumed") && !waits) throw invalid("waits_for", "Please say for whom it waits.");
-  if (news === "waiting" && !reason) throw invalid("reason", "Please say why: without a reason no clock pauses.");
-  if (news === "asked" && waits && !reason) throw invalid("reason", "Please say why clocks are to pause.");
-  if (news === "answered" && !ask) throw invalid("ask", "Please say which question was answered.");
+    throw invalidField("text", "Please write what is to be said.");
+  if (news === "severity" && !severity) throw invalidField("severity", "Please choose a severity.");
+  if ((news === "waiting" || news === "resumed") && !waits)
+    throw invalidField("waits_for", "Please say for whom it waits.");
+  if (news === "waiting" && !reason) throw invalidField("reason", "Please say why: without a reason no clock pauses.");
+  if (news === "asked" && waits && !reason) throw invalidField("reason", "Please say why clocks are to pause.");
+  if (news === "answered" && !ask) throw invalidField("ask", "Please say which question was answered.");
 }
 
 async function ownerOf(transaction: Transaction, { actor }: Scope<"any">, email = actor.email) {
@@ -124,7 +125,7 @@ async function ownerOf(transaction: Transaction, { actor }: Scope<"any">, email 
         isNull(people.suspendedAt),
       ),
     );
-  if (!owner) throw invalid("owner_email", "Nobody of ours has this e-mail address.");
+  if (!owner) throw invalidField("owner_email", "Nobody of ours has this e-mail address.");
   return { ownerId: owner.id };
 }
 
@@ -208,7 +209,8 @@ function refuseImpossible(before: readonly FactRow[], fact: NewFact & { id: stri
   if (fact.corrects) {
     const corrected = before.find(({ id }) => id === fact.corrects);
     if (!corrected || corrected.withdrawn) throw notFound("What this corrects");
-    if (corrected.news !== fact.news) throw invalid("news", "A correction is of the same kind as what it corrects.");
+    if (corrected.news !== fact.news)
+      throw invalidField("news", "A correction is of the same kind as what it corrects.");
     if (before.some(({ corrects }) => corrects === fact.corrects))
       throw new Failure("conflict", "Somebody has corrected this already: correct what stands now.");
   }

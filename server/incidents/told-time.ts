@@ -1,5 +1,5 @@
 import { later } from "../../contract/durations.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** Clocks differ between machines: a time this little ahead counts as now. */
@@ -27,11 +27,7 @@ export function toldTime(
   earliest: Earliest,
 ): Date {
   const at = written ? new Date(written) : now();
-  if (at > later(now(), clocksDiffer)) throw invalid(field, "Please give a time that is not in the future.");
-  if (at < startOfMinute(earliest.at)) throw invalid(field, earliest.sentence);
+  if (at > later(now(), clocksDiffer)) throw invalidField(field, "Please give a time that is not in the future.");
+  if (at < startOfMinute(earliest.at)) throw invalidField(field, earliest.sentence);
   return new Date(Math.max(Math.min(at.getTime(), now().getTime()), earliest.at.getTime()));
 }
-
-/** A Failure with one sentence, for the call and for the field. */
-export const invalid = (field: string, sentence: string) =>
-  new Failure("invalid", sentence, { fields: { [field]: sentence } });

@@ -8,7 +8,7 @@ import { audit, auditBeside } from "../audit/audit.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { leadNotes, leads, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
@@ -36,7 +36,7 @@ export async function changeLead(services: Services, { actor }: Scope<"any">, ch
     if (changed.length === 0) return;
     if (next.ownerId !== lead.ownerId) await refuseOwner(transaction, actor, next.ownerId);
     if (changed.includes("nextStepOn") && next.nextStepOn && next.nextStepOn < writtenDay(services.now()))
-      throw invalid("next_step_on", "This day is over. Please choose today or a later one.");
+      throw invalidField("next_step_on", "This day is over. Please choose today or a later one.");
     const version = lead.version + 1;
     await transaction
       .update(leads)
@@ -148,7 +148,7 @@ async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: stri
     .select({ id: people.id })
     .from(people)
     .where(and(eq(people.id, ownerId), inArray(people.role, ["admin", "adminChild"]), ...atWork));
-  if (!owner) throw invalid("owner_id", "This person can't own leads any more. Please choose somebody else.");
+  if (!owner) throw invalidField("owner_id", "This person can't own leads any more. Please choose somebody else.");
 }
 
 const atWork = [isNotNull(people.joinedAt), isNull(people.suspendedAt)];
@@ -177,6 +177,3 @@ async function namesOf(transaction: Transaction, ids: (string | null)[]): Promis
     );
   return new Map(found.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
 }
-
-const invalid = (field: string, sentence: string) =>
-  new Failure("invalid", sentence, { fields: { [field]: sentence } });

@@ -5,7 +5,7 @@ import { factKinds, type FactValue, fits } from "../../contract/regulator-facts.
 import { incidentNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import { regulatorFacts } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidFields } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
@@ -59,8 +59,7 @@ const takenAs = (value: FactValue, now: Date): FactValue =>
   "at" in value && new Date(value.at) > now ? { ...value, at: now.toISOString() } : value;
 
 function refuseWrong({ kind, value }: NewFact, now: Date): void {
-  const refuse = (message: string) =>
-    new Failure("invalid", "Please check the fields marked below.", { fields: { value: message } });
+  const refuse = (message: string) => invalidFields({ value: message });
   if (!fits(kind, value)) throw refuse("This is no answer to the question");
   if (!("at" in value)) return;
   const at = new Date(value.at);

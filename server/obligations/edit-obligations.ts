@@ -4,7 +4,7 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { obligationVersions } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidFields, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { type HeldObligation, presentObligation, readVersions } from "./held-obligations.ts";
 
@@ -79,9 +79,7 @@ const overtaken = (isNew: boolean) =>
 
 function refuseBackwards({ validFrom, validTo }: ObligationWords): void {
   if (validFrom === null || validTo === null || validFrom <= validTo) return;
-  throw new Failure("invalid", "Please check the fields marked below.", {
-    fields: { validTo: "The last day can't come before the first" },
-  });
+  throw invalidFields({ validTo: "The last day can't come before the first" });
 }
 
 /** For the audit: the fields that decide clocks. */

@@ -12,7 +12,7 @@ import type { Transaction } from "../database/database.ts";
 import { billToOf, buyerFrom, findBuyer, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
 import { taxOf } from "../billing/tax.ts";
 import { type BillTo, orders, type quotes, type TaxSplit } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
@@ -27,8 +27,7 @@ type OrderRow = typeof orders.$inferSelect;
 export async function countTry(services: Services, actor: Actor, { email }: PaymentRequest): Promise<void> {
   await services.limiter.consume("paymentByAccount", actor.personId);
   if (email === actor.email.toLowerCase()) return;
-  const sentence = "Please use the e-mail address you are signed in with.";
-  throw new Failure("invalid", sentence, { fields: { email: sentence } });
+  throw invalidField("email", "Please use the e-mail address you are signed in with.");
 }
 
 /**
@@ -117,13 +116,14 @@ function refuseServiceStart({ now }: Services, { term }: QuoteRow, { serviceStar
   if (serviceStart === undefined) return;
   if (term) {
     if (serviceStart === term.from) return;
-    const sentence = `The service of this quote begins on ${paperDay(term.from)}: the contract ${term.contractNumber} says so`;
-    throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
+    throw invalidField(
+      "serviceStart",
+      `The service of this quote begins on ${paperDay(term.from)}: the contract ${term.contractNumber} says so`,
+    );
   }
   const last = writtenDay(later(now(), { days: limits.serviceStartDaysAheadMax }));
   if (serviceStart >= writtenDay(now()) && serviceStart <= last) return;
-  const sentence = `Please choose a day from today to ${limits.serviceStartDaysAheadMax} days ahead`;
-  throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
+  throw invalidField("serviceStart", `Please choose a day from today to ${limits.serviceStartDaysAheadMax} days ahead`);
 }
 
 function refusePaid({ state }: OrderRow): void {

@@ -6,7 +6,7 @@ import { partnerOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { dropUnsentReports } from "./drop-unsent-reports.ts";
@@ -85,7 +85,7 @@ const nobodyJoined =
   "Nobody of this partner has accepted the invitation yet. Please send it again, and move the customer once somebody has joined.";
 
 async function findPartner(transaction: Transaction, scope: Scope<"any">, email: string) {
-  const refuse = (sentence: string) => new Failure("invalid", sentence, { fields: { partner_email: sentence } });
+  const refuse = (sentence: string) => invalidField("partner_email", sentence);
   const reached = await reachCustomersOfPartner(transaction, scope, email);
   if (!reached) throw refuse("No partner has this e-mail address.");
   const [partner] = await transaction

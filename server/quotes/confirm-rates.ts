@@ -11,7 +11,7 @@ import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { lockQuote } from "./lock-quote.ts";
@@ -114,8 +114,7 @@ function confirmLines({ lines, term }: QuoteRow, rates: Rates): QuoteLine[] {
   const open = lines.filter((line) => line.subjectToConfirmation);
   const rateOf = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(rate.yearly)]));
   if (rates.length !== open.length || open.some((line) => !rateOf.has(keyOf(line)))) {
-    const sentence = "Please give one rate for each device that is subject to confirmation.";
-    throw new Failure("invalid", sentence, { fields: { rates: sentence } });
+    throw invalidField("rates", "Please give one rate for each device that is subject to confirmation.");
   }
   return lines.map((line) => {
     if (!line.subjectToConfirmation) return line;

@@ -10,8 +10,8 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, organisations, people, quoteDecisions, quotes } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
@@ -110,8 +110,10 @@ export async function acceptQuote(
   const { personId } = scope.actor;
   await services.limiter.consume("acceptanceByAccount", personId);
   if (!isAcceptanceCode(services, { personId, quoteId: quote_id, revision }, code)) {
-    const sentence = "This code is not right, or not valid any more. Please check it, or have a new one mailed.";
-    throw new Failure("invalid", sentence, { fields: { code: sentence } });
+    throw invalidField(
+      "code",
+      "This code is not right, or not valid any more. Please check it, or have a new one mailed.",
+    );
   }
   const file = await findProposal(services, scope, quote_id);
   const proposalHash = sha256(await services.files.read(file));

@@ -2,7 +2,7 @@ import { customService, keyOf } from "../../contract/devices.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RateCardContent } from "../../contract/rates.ts";
 import type { CardContent, Rate } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 
 /** A card's content in the API's form: rupees and per cent, types under their groups. */
 export function presentContent(card: CardContent): RateCardContent {
@@ -100,5 +100,4 @@ function twinSentence(one: Rate, other: Rate, known: ReadonlySet<string>): strin
   return `“${owner.name}” was called “${deviceType}” in “${service}” before. Please choose another name for the new type.`;
 }
 
-const invalidGroups = (sentence: string) =>
-  new Failure("invalid", sentence, { fields: { "content.groups": sentence } });
+const invalidGroups = (sentence: string) => invalidField("content.groups", sentence);

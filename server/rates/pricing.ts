@@ -2,7 +2,7 @@ import { customService } from "../../contract/devices.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import type { CardContent, QuoteLine, Rate, VolumeTier } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { type Failure, invalidField } from "../failures/failure.ts";
 
 /** A priced selection; all amounts are integer paise for one year. */
 export interface PricedSelection extends Totals {
@@ -67,7 +67,7 @@ function notOffered(field: string, name: string, wasOffered: boolean): Failure {
   const sentence = wasOffered
     ? `“${name}” is no longer offered. Please remove it, or add it under Custom Devices.`
     : `“${name}” is not in the estimator. Please choose another device type, or add it under Custom Devices.`;
-  return new Failure("invalid", sentence, { fields: { [field]: sentence } });
+  return invalidField(field, sentence);
 }
 
 /** The discount for a number of devices, in basis points. */

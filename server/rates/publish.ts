@@ -8,7 +8,7 @@ import { audit } from "../audit/audit.ts";
 import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
 import { type CardContent, rateCardDrafts, rateCards } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { paperDate } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { changesBetween } from "./card-changes.ts";
@@ -162,4 +162,4 @@ function startOfCard(now: Date, from: string | null, latest: RateCardRow): Date 
   return start;
 }
 
-const invalidDay = (sentence: string) => new Failure("invalid", sentence, { fields: { from: sentence } });
+const invalidDay = (sentence: string) => invalidField("from", sentence);

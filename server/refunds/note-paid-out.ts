@@ -6,7 +6,7 @@ import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { enteredStates, orders, refunds, transfers } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { lockReferences } from "../ledger/bank-references.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -79,8 +79,7 @@ async function refuseBeforeItCame(transaction: Transaction, orderId: string, pai
     .from(transfers)
     .where(came);
   if (!first?.day || paidOn >= first.day) return;
-  const sentence = `The money came on ${paperDay(first.day)}. Please enter that day, or a later one.`;
-  throw new Failure("invalid", sentence, { fields: { paid_on: sentence } });
+  throw invalidField("paid_on", `The money came on ${paperDay(first.day)}. Please enter that day, or a later one.`);
 }
 
 /** One bank transfer pays out one refund only. The caller has locked the reference. */

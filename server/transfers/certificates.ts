@@ -8,7 +8,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, taxDeductions } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { giveUpFile, keepFile, removeUnnamedFile } from "../files/keep-file.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
@@ -29,8 +29,7 @@ export async function uploadCertificate(
 ): Promise<string> {
   const bytes = Buffer.from(base64, "base64");
   if (!bytes.subarray(0, 1024).includes("%PDF-")) {
-    const sentence = "This is no PDF. Please upload Form 16A as it came from TRACES.";
-    throw new Failure("invalid", sentence, { fields: { file: sentence } });
+    throw invalidField("file", "This is no PDF. Please upload Form 16A as it came from TRACES.");
   }
   // Checked before anything is stored, so that nobody fills the store with files for claims that can't take them.
   moveClaim(await findOwn(services, scope, id), "uploaded");
