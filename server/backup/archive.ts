@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
+import { sha256Of } from "../protection/sha256-of.ts";
 import { StartRefused } from "../settings/env.ts";
 import { type Contents, Manifest } from "./manifest.ts";
 
@@ -28,7 +29,7 @@ export async function writeArchive(path: string, fill: (add: Add) => Promise<Con
   const hashes: Record<string, string> = {};
   const close = async () => {
     const contents = await fill(async (name, bytes) => {
-      hashes[name] = createHash("sha256").update(bytes).digest("hex");
+      hashes[name] = sha256Of(bytes);
       await put(name, bytes);
     });
     const manifest = { ...contents, hashes };

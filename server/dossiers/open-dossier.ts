@@ -1,5 +1,4 @@
 import { asc, eq } from "drizzle-orm";
-import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { brand } from "../../contract/brand.ts";
 import type { IncidentRoom } from "../../contract/incidents.ts";
@@ -10,6 +9,7 @@ import { readRoom } from "../incidents/read-room.ts";
 import { draftTexts } from "../obligations/draft.ts";
 import { readIncidentObligations } from "../obligations/incident-state.ts";
 import { writtenInIndia } from "../obligations/written-in-india.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { nameInZip, writeZip } from "../zip/write-zip.ts";
 import { tablesOf } from "./dossier-tables.ts";
@@ -92,8 +92,6 @@ async function collectAttached({ database }: Services, id: string): Promise<Entr
 }
 
 const numbered = (index: number) => String(index + 1).padStart(2, "0");
-
-const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 const readme = ({ number, title }: IncidentRoom, customer: string, now: Date) =>
   `${number} ${title}

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { sha256Of } from "../protection/sha256-of.ts";
 
 /** The list of a dossier's files with their SHA-256, in the format of `sha256sum`. */
 export const sumsName = "SHA256SUMS";
@@ -42,5 +42,3 @@ function isUnchanged(path: string, sha256: string): boolean {
     return false;
   }
 }
-
-const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Input } from "../../contract/operations.ts";
@@ -9,6 +9,7 @@ import { incidentFiles, incidents } from "../database/schema/index.ts";
 import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { keepFile } from "../files/keep-file.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { findIncident, type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
 
@@ -50,7 +51,7 @@ export async function attachFile(
   const file = `incident-${randomUUID()}.${kind.extension}`;
   const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
   if (known && known.incidentId !== id) throw notFound("This incident");
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = sha256Of(bytes);
   if (known) {
     refuseUnlessSame(known, { name, sha256 });
     return "Attached.";

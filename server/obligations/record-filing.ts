@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
@@ -7,7 +6,8 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { obligationFilings, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
+import { Failure, invalidFields, notFound } from "../failures/failure.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { draftText } from "./draft.ts";
 import { readObligations } from "./held-obligations.ts";
@@ -64,7 +64,7 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
         filedAt,
         reference: filing.reference,
         draft,
-        draftHash: createHash("sha256").update(draft).digest("hex"),
+        draftHash: sha256Of(draft),
         recordedBy: scope.actor.personId,
         createdAt: now,
       })
@@ -80,8 +80,7 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
   });
 }
 
-const wrongTime = (sentence: string) =>
-  new Failure("invalid", "Please check the fields marked below.", { fields: { filedAt: sentence } });
+const wrongTime = (sentence: string) => invalidFields({ filedAt: sentence });
 
 /** Times are typed to the minute. */
 const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000);

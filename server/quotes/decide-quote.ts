@@ -5,7 +5,6 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
-import { audit, auditBeside } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import type { Call } from "../call.ts";
@@ -13,16 +12,16 @@ import type { Transaction } from "../database/database.ts";
 import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
 import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { notify } from "../notices/notify.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
 import { leaveOwnForm } from "./leave-form.ts";
 import { termsOf } from "./proposal.ts";
 import { boughtTax, findQuoteToBuy, isBought, presentTerm, quoteStateOf } from "./queries.ts";
-import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
+import { recordDecision } from "./record-decision.ts";
+import { hashOfTerms } from "./verify-acceptance.ts";
 
 type Quote = typeof quotes.$inferSelect;
-type Decision = typeof quoteDecisions.$inferInsert;
 /** The revision of a quote that the person who decides has seen. */
 interface OfRevision {
   quote_id: string;
@@ -116,12 +115,12 @@ export async function acceptQuote(
     );
   }
   const file = await findProposal(services, scope, quote_id);
-  const proposalHash = sha256(await services.files.read(file));
+  const proposalHash = sha256Of(await services.files.read(file));
   await services.database.transaction(async (transaction) => {
     const quote = await lockUndecided(services, transaction, scope, { quote_id, revision });
     if (quote.proposalFile !== file || hashOfTerms(termsOf(quote)) !== terms_hash)
       throw new Failure("conflict", "The terms have changed. Please close this and read them again.");
-    const id = await keep(services, transaction, scope, origin, quote, {
+    const id = await recordDecision(services, transaction, scope, origin, quote, {
       kind: "accepted",
       name,
       designation,
@@ -146,7 +145,7 @@ export async function declineQuote(
     const quote = await lockUndecided(services, transaction, scope, ofRevision);
     await leaveOrder(services, transaction, quote, scope.actor);
     const [person] = await transaction.select().from(people).where(eq(people.id, scope.actor.personId));
-    await keep(services, transaction, scope, origin, quote, {
+    await recordDecision(services, transaction, scope, origin, quote, {
       kind: "declined",
       name: `${person?.firstName} ${person?.lastName}`,
       designation: "",
@@ -220,66 +219,3 @@ const reasons = {
   preparing: () => "The proposal is still being made. Please try again in a moment.",
   rates_to_confirm: () => "The rates of its custom devices are being confirmed. We will mail you the final proposal.",
 };
-
-async function keep(
-  services: Services,
-  transaction: Transaction,
-  { actor }: Scope<"organisation">,
-  { address, userAgent }: Pick<Call, "address" | "userAgent">,
-  quote: Quote,
-  decided: Pick<Decision, "kind" | "name" | "designation" | "reason" | "proposalHash">,
-): Promise<string> {
-  const terms = termsOf(quote);
-  const [kept] = await transaction
-    .insert(quoteDecisions)
-    .values({
-      ...decided,
-      quoteId: quote.id,
-      revision: quote.revision,
-      personId: actor.personId,
-      email: actor.email,
-      terms,
-      termsHash: hashOfTerms(terms),
-      address,
-      userAgent: userAgent.slice(0, 300),
-      decidedAt: services.now(),
-    })
-    .returning({ id: quoteDecisions.id });
-  await transaction.update(quotes).set({ decision: decided.kind }).where(eq(quotes.id, quote.id));
-  await noteDecision(transaction, actor, quote, decided);
-  const isAccepted = decided.kind === "accepted";
-  const { now } = services;
-  const { total } = (await openTaxFor({ database: transaction, now }, quote.organisationId))(quote);
-  const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: paiseFrom(total) };
-  const organisation = { organizationName: quote.organizationName, ...facts };
-  const [customer] = await transaction
-    .select({ partnerId: organisations.partnerId })
-    .from(organisations)
-    .where(eq(organisations.id, actor.organisationId));
-  await notify(
-    transaction,
-    isAccepted ? "quote accepted" : "quote declined",
-    `${quote.id}:${quote.revision}`,
-    organisation,
-    {
-      organisationId: quote.organisationId,
-      // A partner does not list quotes that the customer asked for itself or that another partner made.
-      isPartners: quote.partnerId !== null && quote.partnerId === customer?.partnerId,
-      except: actor.personId,
-    },
-  );
-  return kept?.id ?? "";
-}
-
-/** A typed reason may name people, so it is erased with the person who typed it. */
-async function noteDecision(
-  transaction: Transaction,
-  { personId }: Actor,
-  { id, revision }: Quote,
-  { kind, reason }: Pick<Decision, "kind" | "reason">,
-): Promise<void> {
-  const action = kind === "accepted" ? "accept quote" : "decline quote";
-  if (!reason) return audit(transaction, personId, action, `quote:${id}`, { revision });
-  const told = { values: { reason }, detail: { revision } };
-  await auditBeside(transaction, personId, action, { kind: "quote", id, typedBy: personId }, told);
-}

@@ -8,8 +8,8 @@ import { acceptanceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { paperTime } from "../outside/documents/paper.ts";
 import { documentFile } from "../outside/files/document-file.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
-import { sha256 } from "./verify-acceptance.ts";
 import { readProposal, termOf } from "./deliver-proposal.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function deliverAcceptance(services: Services, decisionId: string):
   const { decision, quote, partner } = found;
   const file = documentFile("acceptance", decision.id);
   const proposal = await services.files.read(quote.proposalFile ?? "");
-  if (sha256(proposal) !== decision.proposalHash)
+  if (sha256Of(proposal) !== decision.proposalHash)
     throw new Error("The proposal in the file store is not the one that was accepted");
   const { data, tax } = await readProposal(services, quote, partner);
   const accepted = { ...data, acceptance: acceptanceOf(decision, quoteNumber(quote.serial)) };

@@ -16,10 +16,10 @@ import { type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { accountFrom } from "../protection/limiter.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
-import { sha256 } from "./verify-acceptance.ts";
 
 /** Prices a selection without keeping it. @throws Failure too_many_requests */
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
@@ -69,7 +69,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
 
 /** A hash of the caller and the whole request: knowing somebody else's key alone does not reveal their quote. */
 export const keyOfAll = (actor: Actor | null, request: QuoteRequest | ContactRequest) =>
-  sha256(JSON.stringify([actor?.personId ?? null, request])).slice(0, 32);
+  sha256Of(JSON.stringify([actor?.personId ?? null, request])).slice(0, 32);
 
 type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion" | "requestKey"> &
   Partial<Pick<typeof quotes.$inferInsert, "organisationId" | "partnerId" | "madeBy" | "requestKey">>;

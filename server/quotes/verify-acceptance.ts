@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sha256Of } from "../protection/sha256-of.ts";
 
 /** The facts of an acceptance, as attached to its document. */
 const Attached = z.object({
@@ -19,11 +19,8 @@ const Attached = z.object({
   }),
 });
 
-/** In hexadecimal. */
-export const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
-
 /** SHA-256 of the terms, one per line; in hexadecimal. */
-export const hashOfTerms = (terms: readonly string[]) => sha256(terms.join("\n"));
+export const hashOfTerms = (terms: readonly string[]) => sha256Of(terms.join("\n"));
 
 /** Reports, in sentences, what the files attached to an accepted proposal prove; null if it is no accepted proposal. */
 export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
@@ -32,7 +29,10 @@ export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
   const { evidence } = Attached.parse(JSON.parse(Buffer.from(facts).toString("utf8"))).acceptance;
   const proposal = attached.get("proposal.pdf");
   const checks: [what: string, holds: boolean][] = [
-    ["The attached proposal is the one that was accepted", !!proposal && sha256(proposal) === evidence.proposalSha256],
+    [
+      "The attached proposal is the one that was accepted",
+      !!proposal && sha256Of(proposal) === evidence.proposalSha256,
+    ],
     ["The terms are those that were accepted", hashOfTerms(evidence.terms) === evidence.termsSha256],
   ];
   const { quote, revision, name, designation, email, acceptedAt, address } = evidence;

@@ -1,5 +1,4 @@
 import { inArray, sql } from "drizzle-orm";
-import { createHash } from "node:crypto";
 import { writtenDay } from "../../contract/india-time.ts";
 import { contentLimits } from "../../contract/content-limits.ts";
 import { rupees } from "../../contract/money.ts";
@@ -12,6 +11,7 @@ import { attempts, settlementFiles, settlementLines } from "../database/schema/i
 import { refusedFile } from "../csv/read-csv.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { settledStates } from "../orders/take-step.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { findingOfChange, findUnsettled, keyOf, knownRows, type Matched, matchRows } from "./match-settlement.ts";
 import { readSettlementFile, type SettledRow } from "./settlement-file.ts";
@@ -58,7 +58,7 @@ export async function importSettlement(
   const { rows, errors } = readSettlementFile(bytes, writtenDay(services.now()));
   const [first] = errors;
   if (first) throw refusedFile(`Nothing was imported. Line ${first.line}: ${first.error}`);
-  const hash = createHash("sha256").update(bytes).digest("hex");
+  const hash = sha256Of(bytes);
   return services.database.transaction(async (transaction) => {
     // One file at a time: each is compared with what the files before it left open.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);

@@ -3,7 +3,8 @@ import { monthInWords } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { type CertificateData, type CertifiedSource, notCoveredWords } from "../../contract/report-data.ts";
 import { paperDate } from "../outside/documents/paper.ts";
-import { fingerprintOf, writtenFacts } from "./certificate.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
+import { writtenFacts } from "./certificate.ts";
 import { paperTimeIn } from "./paper-times.ts";
 
 const notStated = "Not stated by the operator";
@@ -45,7 +46,7 @@ export function certificatePaper(certificate: CertificateData, writtenAt: Date) 
       notCoveredWords[because],
     ]),
     facts,
-    sha256: fingerprintOf(facts),
+    sha256: sha256Of(facts),
   };
 }
 

@@ -1,12 +1,8 @@
-import { createHash } from "node:crypto";
 import type { CertificateData } from "../../contract/report-data.ts";
 import { withoutFaults } from "../../contract/plain-text.ts";
 
 /** The canonical text that a certificate's fingerprint covers: equal facts give equal text, however they are stored. */
 export const writtenFacts = (facts: CertificateData): string => JSON.stringify(sorted(facts));
-
-/** SHA-256 of a text, in hexadecimal. */
-export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Text as documents print it, and object fields sorted by name. */
 function sorted(value: unknown): unknown {

@@ -6,8 +6,9 @@ import type { Transaction } from "../database/database.ts";
 import { knownZone } from "../accounts/time-zones.ts";
 import { organisations, serviceReports } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
-import { fingerprintOf, writtenFacts } from "./certificate.ts";
+import { writtenFacts } from "./certificate.ts";
 import { closeMonth, fromLastClose, type ReportedCustomer } from "./close-month.ts";
 import { type Month, monthBefore } from "./month-of.ts";
 
@@ -102,7 +103,7 @@ export async function keepReport(
       month: month.day,
       data,
       certificate,
-      certificateHash: fingerprintOf(writtenFacts(certificate)),
+      certificateHash: sha256Of(writtenFacts(certificate)),
       closedAt: month.until,
       createdAt: services.now(),
     })

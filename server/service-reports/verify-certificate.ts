@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fingerprintOf } from "./certificate.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 
 /** The facts of a certificate, as attached to its document. */
 const Attached = z.object({ facts: z.string(), sha256: z.string() });
@@ -15,7 +15,7 @@ export function verifyCertificate(attached: ReadonlyMap<string, Uint8Array>) {
   const { facts, sha256 } = Attached.parse(JSON.parse(Buffer.from(file).toString("utf8")));
   const { customer, month, sources } = Facts.parse(JSON.parse(facts));
   const checks: [what: string, holds: boolean][] = [
-    [`Its data has the fingerprint ${sha256}`, fingerprintOf(facts) === sha256],
+    [`Its data has the fingerprint ${sha256}`, sha256Of(facts) === sha256],
   ];
   return {
     says: `Retention certificate of ${customer} for ${month.slice(0, 7)}, with ${sources.length} sources. Compare the fingerprint with the one under Reports.`,

@@ -1,5 +1,4 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { createHash } from "node:crypto";
 import { contentLimits } from "../../contract/content-limits.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
@@ -12,6 +11,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { bankStatements, orders } from "../database/schema/index.ts";
 import { findPaidOut } from "../ledger/bank-references.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
 import { callForMatch, findByUtr, keepSeen, lockUtrs } from "./record-transfer.ts";
@@ -96,7 +96,7 @@ export async function importStatement(
   const { rows, errors, bytes } = await readStatement(services, file);
   const [first] = errors;
   if (first) throw refusedFile(`Nothing was imported. Line ${first.line}: ${first.error}`);
-  const hash = createHash("sha256").update(bytes).digest("hex");
+  const hash = sha256Of(bytes);
   return services.database.transaction(async (transaction) => {
     // One file at a time, and all its references before the first order, so that no two imports deadlock.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('bank statement', 0))`);

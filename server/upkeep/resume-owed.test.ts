@@ -39,7 +39,7 @@ import { queueMail } from "../mail/outbox.ts";
 import { deliverAcceptance } from "../quotes/deliver-acceptance.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { sendRemark } from "../incidents/engine-remarks.ts";
-import { sha256 } from "../quotes/verify-acceptance.ts";
+import { sha256Of } from "../protection/sha256-of.ts";
 import { sweep } from "./jobs.ts";
 
 // Its job queues are not processed: each test does a worker's part itself.
@@ -87,7 +87,7 @@ const kinds: Kind[] = [
       const quote = await insertQuote(server, customer, { proposalFile: null });
       await deliverProposal(server.services, quote.id);
       const [row] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
-      const proposalHash = sha256(await server.services.files.read(row?.proposalFile ?? ""));
+      const proposalHash = sha256Of(await server.services.files.read(row?.proposalFile ?? ""));
       const [decision] = await database()
         .insert(quoteDecisions)
         .values({
@@ -99,7 +99,7 @@ const kinds: Kind[] = [
           name: "Asha Rao",
           designation: "Head of IT",
           terms: [],
-          termsHash: sha256(""),
+          termsHash: sha256Of(""),
           proposalHash,
           address: "127.0.0.1",
           userAgent: "",

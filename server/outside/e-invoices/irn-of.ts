@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../../protection/sha256-of.ts";
 import type { DocumentKey } from "./registrar.ts";
 
 /**
@@ -9,5 +9,5 @@ export function irnOf(gstin: string, { type, number, day }: DocumentKey): string
   const [year = 0, month = 0] = day.split("-").map(Number);
   const first = month >= 4 ? year : year - 1;
   const financialYear = `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
-  return createHash("sha256").update(`${gstin}${financialYear}${type}${number}`).digest("hex");
+  return sha256Of(`${gstin}${financialYear}${type}${number}`);
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sha256Of } from "../../../protection/sha256-of.ts";
 import { basicHeader, type Credentials, openApi, parse, refuseStatus, urlOf } from "../engine-api.ts";
 import type { Binding, Device, Page, Unnamed } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
@@ -68,9 +68,7 @@ function tokenLogin(
   called: string,
   { connection, tokens }: Pick<Surroundings, "connection" | "tokens">,
 ): { credentials: Credentials; owner: string } {
-  const owner = createHash("sha256")
-    .update(JSON.stringify([address, username, secret]))
-    .digest("hex");
+  const owner = sha256Of(JSON.stringify([address, username, secret]));
   const login = async () => {
     const url = urlOf(address, "/security/user/authenticate");
     const headers = { Authorization: basicHeader(username ?? "", secret) };
