@@ -19,7 +19,7 @@ import { Failure, invalidField } from "../failures/failure.ts";
 import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
-import { devicesOf, kept, validFrom } from "../quotes/quotes.ts";
+import { devicesOf, madeBefore, validFrom } from "../quotes/quotes.ts";
 import { discountFor, priceDevice } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
@@ -89,7 +89,7 @@ export async function addDevices(
       partnerId: areaOf(actor.role) === "partner" ? actor.organisationId : null,
     };
     const made = await keepAddition(services, transaction, card, contract, priced, { id: asked.quote_id, ...origin });
-    if (!made) return kept(await findEarlier(transaction, contract, asked));
+    if (!made) return madeBefore(await findEarlier(transaction, contract, asked));
     await audit(transaction, actor.personId, "quote addition", `contract:${contract.id}`, {
       quote: quoteNumber(made.serial),
       totalPaise: priced.totalPaise,

@@ -12,7 +12,7 @@ import { refuseUnlessSame } from "../failures/sent-before.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { tellQuoteMade } from "./tell-quote.ts";
-import { devicesOf, findEarlier, keepQuote, kept, type KeptQuote } from "./quotes.ts";
+import { devicesOf, findEarlier, keepQuote, madeBefore, type KeptQuote } from "./quotes.ts";
 
 /**
  * Makes a quote for a partner's customer, who gets the proposal by mail, finds it in My Quotes and can buy it. It
@@ -42,7 +42,7 @@ export async function estimateForCustomer(
     const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
     const about = { ...form, ...facts, ...origin };
     const made = await keepQuote(services, transaction, card, selectedDevices, about);
-    if (!made) return kept(await answeredBefore(transaction, actor, organisationId, estimate));
+    if (!made) return madeBefore(await answeredBefore(transaction, actor, organisationId, estimate));
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
       customer: about.organizationName,
     });

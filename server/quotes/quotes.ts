@@ -56,7 +56,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   return services.database.transaction(async (transaction) => {
     const requester = asker && (await lockRequester(transaction, asker));
     const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester, requestKey });
-    if (!made) return kept(await findEarlier(transaction, null, requestKey));
+    if (!made) return madeBefore(await findEarlier(transaction, null, requestKey));
     const { id } = made;
     // Partners and administrators ask on behalf of others, who have consented to nothing: the mail tells those people
     // where the notice is.
@@ -117,8 +117,8 @@ export async function findEarlier(
   return earlier;
 }
 
-/** Unwraps the quote of a repeated request. */
-export function kept<Found>(earlier: Found | undefined): Found {
+/** The quote of a request that was sent before. @throws Error if there is none, which can not be */
+export function madeBefore<Found>(earlier: Found | undefined): Found {
   if (!earlier) throw new Error("The quote of an earlier request was not found");
   return earlier;
 }
