@@ -1,8 +1,8 @@
 import type { Hono, MiddlewareHandler } from "hono";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { Failure } from "../failures/failure.ts";
 import { openMetrics } from "../metrics/metrics.ts";
 import { metricsContentType, tellMetrics } from "../metrics/tell-metrics.ts";
+import { isSameSecret } from "../protection/is-same-secret.ts";
 import type { Services } from "../services.ts";
 
 declare module "hono" {
@@ -21,7 +21,7 @@ export function mountMetrics(server: Hono, services: Services): void {
   server.use(counting(metrics.countRequest));
   server.get("/metrics", async (context) => {
     context.set("operation", "metrics");
-    if (!isSame(context.req.header("authorization") ?? "", `Bearer ${metricsToken}`))
+    if (!isSameSecret(context.req.header("authorization") ?? "", `Bearer ${metricsToken}`))
       throw new Failure("unauthenticated", "This address takes the token of METRICS_TOKEN.");
     return context.body(await tell(), 200, { "Content-Type": metricsContentType, "Cache-Control": "no-store" });
   });
@@ -42,10 +42,4 @@ function kindOf(path: string): string {
   if (path.startsWith("/api/")) return "other API";
   if (path.startsWith("/assets/")) return "asset";
   return /^\/(healthz|readyz|health)$/.test(path) ? "probe" : "page";
-}
-
-/** Compares digests of equal length in constant time. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { canBeTurnedOff, type MailChoice } from "../../contract/mail-kinds.ts";
 import { isUuid } from "../database/is-uuid.ts";
+import { isSameSecret } from "../protection/is-same-secret.ts";
 import { deriveKey } from "../protection/tokens.ts";
 
 /** Which kind of mail a link turns off, and for whom. */
@@ -21,8 +22,7 @@ export function unsubscribeToken(secret: string, { personId, kind }: Unsubscribi
 export function readUnsubscribeToken(secret: string, token: string): Unsubscribing | null {
   const [kind = "", personId = "", signature = "", ...more] = token.split(".");
   if (more.length > 0 || !canBeTurnedOff(kind) || !isUuid(personId)) return null;
-  const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(secret, personId, kind))];
-  return given.length === own.length && timingSafeEqual(given, own) ? { personId, kind } : null;
+  return isSameSecret(signature, signatureOf(secret, personId, kind)) ? { personId, kind } : null;
 }
 
 const signatureOf = (secret: string, personId: string, kind: string) =>

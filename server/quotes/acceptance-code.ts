@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import { isSameSecret } from "../protection/is-same-secret.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import type { Services } from "../services.ts";
 
@@ -21,11 +22,7 @@ export const acceptanceCode = (services: Services, codeFor: CodeFor) => codeIn(s
 
 export function isAcceptanceCode(services: Services, codeFor: CodeFor, code: string): boolean {
   const now = windowOf(services);
-  const given = Buffer.from(code);
-  return [now, now - 1].some((window) => {
-    const right = Buffer.from(codeIn(services, codeFor, window));
-    return right.length === given.length && timingSafeEqual(right, given);
-  });
+  return [now, now - 1].some((window) => isSameSecret(code, codeIn(services, codeFor, window)));
 }
 
 const windowOf = ({ now }: Services) => Math.floor(now().getTime() / windowMs);

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
 import { quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import { proposalShownAs } from "../files/shown-as.ts";
+import { isSameSecret } from "../protection/is-same-secret.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import type { Services } from "../services.ts";
 import { proposalFile } from "./deliver-proposal.ts";
@@ -36,9 +37,7 @@ export async function proposalJustSent(services: Services, call: Call, token: st
 /** The id of the quote that a token is for; null if the token is broken, expired or another caller's. */
 function readProposalToken({ env, now }: Services, call: Call, token: string): string | null {
   const [quoteId = "", expires = "", signature = ""] = token.split(".");
-  const expected = Buffer.from(signatureOf(env.tokenSecret, `${quoteId}.${expires}`, holderOf(call)));
-  const given = Buffer.from(signature);
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+  const isOurs = isSameSecret(signature, signatureOf(env.tokenSecret, `${quoteId}.${expires}`, holderOf(call)));
   return isOurs && Number(expires) * 1000 > now().getTime() ? quoteId : null;
 }
 

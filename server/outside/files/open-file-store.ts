@@ -1,6 +1,6 @@
 import { Disk, errors } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { chmodSync, createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from "node:fs";
 import { access, constants, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -9,6 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
+import { isSameSecret } from "../../protection/is-same-secret.ts";
 import { deriveKey } from "../../protection/tokens.ts";
 import { type BucketSettings, openBucket, patience, type StorePatience } from "./open-bucket.ts";
 import type { FileStore } from "./store.ts";
@@ -204,9 +205,8 @@ export function signAddress({ tokenSecret, publicUrl, now }: Signer, name: strin
 /** Whether we signed this address for this file and it has not expired; `expires` is in seconds since 1970. */
 export function isSignedAddress(secret: string, name: string, query: Record<string, string>, now: Date): boolean {
   const expires = Number(query["expires"]);
-  const given = Buffer.from(query["signature"] ?? "");
-  const expected = Buffer.from(signatureOf(secret, name, expires, query["as"] ?? ""));
-  return given.length === expected.length && timingSafeEqual(given, expected) && expires * 1000 > now.getTime();
+  const signature = signatureOf(secret, name, expires, query["as"] ?? "");
+  return isSameSecret(query["signature"] ?? "", signature) && expires * 1000 > now.getTime();
 }
 
 function signatureOf(secret: string, name: string, expires: number, as: string): string {

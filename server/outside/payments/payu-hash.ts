@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
+import { isSameSecret } from "../../protection/is-same-secret.ts";
 
 export type Fields = Record<string, string>;
 export interface PayuKeys {
@@ -41,9 +42,6 @@ export function commandHash({ key, salt }: PayuKeys, name: string, var1: string)
   return sha512([key, name, var1, salt].join("|"));
 }
 
-export function sameHash(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given.toLowerCase()), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
+export const sameHash = (given: string, expected: string): boolean => isSameSecret(given.toLowerCase(), expected);
 
 const sha512 = (text: string) => createHash("sha512").update(text).digest("hex");
