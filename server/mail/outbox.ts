@@ -77,36 +77,44 @@ export async function queueMails(
  * which to retry it, or null. The Message-ID stays the same, so that the receiver can recognise a repeat after a crash.
  */
 export async function sendQueuedMails(services: Services, mailIds: string[]): Promise<(Error | null)[]> {
-  const sent: string[] = [];
+  let sent: string[] = [];
   try {
-    return await sendLocked(services, mailIds, sent);
+    return await services.database.transaction(async (transaction) => {
+      const tried = await sendWaiting(services, transaction, mailIds);
+      sent = tried.flatMap(({ mail, change }) => (change === "sent" ? [mail.id] : []));
+      if (sent.length > 0) await transaction.update(mails).set(whenSent(services)).where(inArray(mails.id, sent));
+      for (const { mail, change } of tried)
+        if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
+      const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
+      for (const id of await heldByOthers(transaction, mailIds, failures))
+        failures.set(id, new Error("another worker has it"));
+      return mailIds.map((id) => failures.get(id) ?? null);
+    });
   } catch (error) {
     await noteSent(services, sent);
     throw error;
   }
 }
 
-/** Adds the ids of sent mails to `sent` before recording them. */
-function sendLocked(services: Services, mailIds: string[], sent: string[]): Promise<(Error | null)[]> {
-  return services.database.transaction(async (transaction) => {
-    const waiting = await transaction
-      .select()
-      .from(mails)
-      .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
-      .for("update", { skipLocked: true });
-    const shutOut = await findShutOut(transaction, waiting);
-    const tried = await Promise.all(
-      waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail, shutOut.has(mail.id))) })),
-    );
-    sent.push(...tried.filter(({ change }) => change === "sent").map(({ mail }) => mail.id));
-    if (sent.length > 0) await transaction.update(mails).set(whenSent(services)).where(inArray(mails.id, sent));
-    for (const { mail, change } of tried)
-      if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
-    const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
-    for (const id of await heldByOthers(transaction, mailIds, failures))
-      failures.set(id, new Error("another worker has it"));
-    return mailIds.map((id) => failures.get(id) ?? null);
-  });
+interface Tried {
+  mail: Mail;
+  /** What to change in the mail's row; "sent" if it is out. */
+  change: "sent" | Partial<Mail>;
+  /** Null if a retry does not help. */
+  failure: Error | null;
+}
+
+/** Locks those of the mails that wait, and sends them. */
+async function sendWaiting(services: Services, transaction: Transaction, mailIds: string[]): Promise<Tried[]> {
+  const waiting = await transaction
+    .select()
+    .from(mails)
+    .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
+    .for("update", { skipLocked: true });
+  const shutOut = await findShutOut(transaction, waiting);
+  return Promise.all(
+    waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail, shutOut.has(mail.id))) })),
+  );
 }
 
 /** The waiting mails that another transaction has locked; its process may have died, so they may not have been sent. */
@@ -150,12 +158,7 @@ async function findShutOut(transaction: Transaction, waiting: readonly Mail[]): 
 /** How many times a mail is handed to a server that does not confirm it. */
 const silentTriesMax = 4;
 
-/** Sends one mail. Returns the change to its row, and the failure if a retry may help. */
-async function trySending(
-  services: Services,
-  mail: Mail,
-  isShutOut: boolean,
-): Promise<{ change: "sent" | Partial<Mail>; failure: Error | null }> {
+async function trySending(services: Services, mail: Mail, isShutOut: boolean): Promise<Omit<Tried, "mail">> {
   if (isOut(mail.id)) return { change: "sent", failure: null };
   if (isShutOut)
     return { change: { content: null, lastError: "receiver suspended before it could be sent" }, failure: null };
