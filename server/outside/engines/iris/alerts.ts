@@ -3,11 +3,12 @@ import { earlier } from "../../../../contract/durations.ts";
 import type { FindingState } from "../../../../contract/engine-kinds.ts";
 import type { EngineApi } from "../engine-api.ts";
 import type { Batch, Finding, Since } from "../engine.ts";
-import { EngineFailure, halving } from "../engine-failure.ts";
+import { halving } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
 import { readSeconds, readTime } from "../read-time.ts";
 import { readCursor } from "../read-cursor.ts";
 import type { Names } from "./names.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 
 const pageSize = 100;
 /**
@@ -81,7 +82,7 @@ export async function* walkAlerts(
       sort: "desc",
       ...query,
     });
-    refuseForeign(data.alerts, customerId, called);
+    refuseForeign(data.alerts.map(ownerOf), customerId, called);
     return { count: data.alerts.length, ...readRecords(Alert, data.alerts, (alert) => findingOf(alert, names)) };
   };
   const state = { stands: readCursor(Cursor, cursor) ?? beginOf(cursor, now), isKnown: new Set<string>() };
@@ -176,18 +177,7 @@ const Alert = z.object({
 });
 
 const OfCustomer = z.object({ alert_customer_id: z.number().nullish() });
-
-/** Guards against an engine that returns another customer's records. */
-function refuseForeign(alerts: readonly unknown[], customerId: number, called: string): void {
-  for (const alert of alerts) {
-    const whose = OfCustomer.safeParse(alert).data?.alert_customer_id;
-    if (whose !== undefined && whose !== null && whose !== customerId)
-      throw new EngineFailure(
-        "tenant",
-        `${called} answered with records of another customer, which were not taken in.`,
-      );
-  }
-}
+const ownerOf = (alert: unknown) => OfCustomer.safeParse(alert).data?.alert_customer_id;
 
 const states: Record<string, FindingState> = {
   new: "open",

@@ -8,6 +8,7 @@ import { readTime } from "../read-time.ts";
 import { readCursor } from "../read-cursor.ts";
 import { firstResponse } from "./alerts.ts";
 import type { Names } from "./names.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 
 const pageSize = 100;
 /**
@@ -82,7 +83,7 @@ async function readPage(
     sort_dir: "desc",
   });
   const cases = casesIn(answer);
-  refuseForeign(cases, customerId, called);
+  refuseForeign(cases.map(ownerOf), customerId, called);
   return { ...readRecords(Case, cases, (record) => incidentOf(record, names)), isLast: cases.length < pageSize };
 }
 
@@ -146,17 +147,7 @@ function casesIn({ data, message }: z.output<typeof Cases>): unknown[] {
 }
 
 const OfCustomer = z.object({ client: z.object({ customer_id: z.number().nullish() }).nullish() });
-
-function refuseForeign(cases: readonly unknown[], customerId: number, called: string): void {
-  for (const each of cases) {
-    const whose = OfCustomer.safeParse(each).data?.client?.customer_id;
-    if (whose !== undefined && whose !== null && whose !== customerId)
-      throw new EngineFailure(
-        "tenant",
-        `${called} answered with records of another customer, which were not taken in.`,
-      );
-  }
-}
+const ownerOf = (record: unknown) => OfCustomer.safeParse(record).data?.client?.customer_id;
 
 const Case = z.object({
   case_id: z.number(),
