@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { DeviceState } from "../../contract/engine-kinds.ts";
 import { earlier } from "../../contract/durations.ts";
-import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { staleAfter } from "./pace.ts";
 
@@ -31,10 +30,6 @@ export interface KnownDevice extends Record<string, unknown> {
   /** The same for its last event, which may come from another place than its state. */
   eventsUnknownSince: Date | null;
 }
-
-/** The devices of a customer that a scope reaches, by identity: see `findDevicesOf`. */
-export const findDevices = (database: Database, scope: Scope<"organisation"> | null, now: Date) =>
-  findDevicesOf(database, organisationOf(scope), now);
 
 /**
  * A customer's devices, by identity. If two bindings report the same machine, one that answers wins over one that does

@@ -8,9 +8,8 @@ import type { EngineKind } from "../../contract/engine-kinds.ts";
 import type { Answer } from "../../contract/operations.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
-import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { member, type Member } from "../../tests/people.ts";
 import { countWaiting, inTurn } from "../../tests/while-held.ts";
-import { reachCustomer } from "../access/reach.ts";
 import { tenants } from "../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../demo/engines/stand-in.ts";
 import {
@@ -35,7 +34,7 @@ import { rules } from "../protection/limiter.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
 import { noteSources } from "../service-reports/note-sources.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
-import { findDevices } from "./devices.ts";
+import { findDevicesOf } from "./devices.ts";
 import { pollEngine } from "./poll.ts";
 import { pollDue } from "./poll-due.ts";
 import { resealBindings } from "./reseal.ts";
@@ -88,10 +87,7 @@ const devicesOf = (id: string) =>
     .select()
     .from(engineDevices)
     .where(and(eq(engineDevices.bindingId, id), isNull(engineDevices.goneAt)));
-async function seenBy(customer: Member) {
-  const scope = await scopeFor(server, "admin/engines", admin);
-  return findDevices(database(), await reachCustomer(database(), scope, customer.email), server.services.now());
-}
+const seenBy = (customer: Member) => findDevicesOf(database(), customer.organisationId, server.services.now());
 
 describe("A binding", () => {
   it("is listed without its secret, which stands nowhere in clear, and its change is noted", async () => {
