@@ -59,7 +59,7 @@ export const shippedAgreement: Agreement = {
 };
 
 /** Minutes of one business day. */
-export function minutesOfDay({ from, to }: Pick<BusinessHours, "from" | "to">): number {
+function minutesOfDay({ from, to }: Pick<BusinessHours, "from" | "to">): number {
   const [first, last] = [from, to].map((time) => {
     const [hours = 0, minutes = 0] = time.split(":").map(Number);
     return 60 * hours + minutes;

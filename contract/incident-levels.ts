@@ -27,7 +27,7 @@ const isZone = (name: string) => {
   }
 };
 
-export const AgreementSchema = z.object({
+const AgreementSchema = z.object({
   limits: z.object(
     Object.fromEntries(knownSeverities.map((severity) => [severity, Clocks])) as Record<
       (typeof knownSeverities)[number],

@@ -6,7 +6,7 @@ import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
 /** A certificate that the operator itself holds, or a customer who may be named as a reference. */
-export const proofKinds = ["certificate", "reference"] as const;
+const proofKinds = ["certificate", "reference"] as const;
 export type ProofKind = (typeof proofKinds)[number];
 
 const Link = z

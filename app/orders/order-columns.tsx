@@ -87,7 +87,7 @@ export const orderFileColumns: readonly Column<Payment, OrderSort>[] = [
 ];
 
 /** An order's number, with its invoice's below, or its quote's until there is one. */
-export function OrderNumbers({ order }: { order: Payment }) {
+function OrderNumbers({ order }: { order: Payment }) {
   return (
     <div style={{ whiteSpace: "nowrap" }}>
       <Text fw={650} fz="inherit" className="tabular">

@@ -50,7 +50,7 @@ export interface InvoiceTerms {
 type QuoteRow = typeof quotes.$inferSelect;
 
 /** The service accounting code (SAC) on each line; `invoice.typ` prints its name. */
-export const serviceAccountingCode = "998316";
+const serviceAccountingCode = "998316";
 
 /**
  * Issues the tax invoice of a paid order in the transaction of its payment, or with `terms` before payment; PDF and

@@ -21,7 +21,7 @@ export async function ensureLogSources(database: Database): Promise<void> {
 }
 
 /** @throws Error when a line of the shipped list is invalid */
-export function readShippedLogSources(): (typeof logSources.$inferInsert)[] {
+function readShippedLogSources(): (typeof logSources.$inferInsert)[] {
   const { rows, errors } = readLogSourceFile(readFileSync(new URL("./log-sources.csv", import.meta.url)));
   if (errors[0]) throw new Error(`The list of log sources is wrong in line ${errors[0].line}: ${errors[0].error}`);
   return rows;

@@ -91,7 +91,7 @@ export async function readCoverageDays(
  * An organisation's coverage at the start of each day in its own time zone, with the first and last day included; days
  * as 2026-11-22. A day that was not counted has nulls: nothing is made up for it.
  */
-export async function coverageDaysOf(
+async function coverageDaysOf(
   database: Database | Transaction,
   organisationId: string,
   from: string,

@@ -12,7 +12,7 @@ export const readFacts = async (database: Database | Transaction, incidentId: st
   (await readFactsOfAll(database, [incidentId]))(incidentId);
 
 /** The facts of many incidents, in one statement. */
-export async function readFactsOfAll(
+async function readFactsOfAll(
   database: Database | Transaction,
   incidentIds: readonly string[],
 ): Promise<(incidentId: string) => FactRow[]> {

@@ -25,7 +25,7 @@ import { closedInEngine } from "./decide-findings.ts";
 /** A finding that the engine's own people closed before the customer disputed it (see `disputeFinding`). */
 const isOfEngine = sql.raw(`(decision.person_id is null and decision.reason = '${closedInEngine}')`);
 
-export const findingsOfOrganisation = listFrom(findingList, {
+const findingsOfOrganisation = listFrom(findingList, {
   table: engineFindings,
   fields: {
     id: engineFindings.id,

@@ -93,7 +93,7 @@ async function peopleOf(transaction: Transaction, organisationId: string): Promi
  * Mails every contact whose turn has come, unless somebody on the ladder was reached. The caller has locked the
  * incident.
  */
-export async function mailDue(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
+async function mailDue(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
   const now = services.now();
   const rows = await transaction
     .select()

@@ -16,7 +16,7 @@ import type { IncidentRow } from "./find-incident.ts";
 import type { Replayed } from "./replay.ts";
 
 /** The mail preference that covers a severity; an unknown one is as urgent as the worst. */
-export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
+const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
   P1: "incidentsP1",
   unknown: "incidentsP1",
   P2: "incidentsP2",

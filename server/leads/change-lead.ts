@@ -113,7 +113,7 @@ export async function noteLead(
  * @throws Failure not_found; conflict for a lead joined into another one; forbidden for a child account that does not
  * own it
  */
-export async function lockLead(transaction: Transaction, actor: Actor, id: string): Promise<LeadRecord> {
+async function lockLead(transaction: Transaction, actor: Actor, id: string): Promise<LeadRecord> {
   const [lead] = await transaction.select().from(leads).where(eq(leads.id, id)).for("update");
   if (!lead) throw notFound("This lead");
   if (isChild(actor.role) && lead.ownerId !== actor.personId)

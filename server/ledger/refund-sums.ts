@@ -43,7 +43,7 @@ interface Captured {
   capturedPaise: number | null;
 }
 
-export const backPaiseOf = (known: readonly Refund[]): number => sumOf(known.filter(({ state }) => state === "done"));
+const backPaiseOf = (known: readonly Refund[]): number => sumOf(known.filter(({ state }) => state === "done"));
 
 /**
  * What was refunded, or is being refunded, on one person's word alone: two small refunds count as the large one that

@@ -123,7 +123,7 @@ export async function readOverview(
 }
 
 /** The next calendar duty of each obligation. */
-export function calendarDuties(
+function calendarDuties(
   obligations: readonly HeldObligation[],
   classes: ReturnType<typeof knownClasses>,
   now: Date,

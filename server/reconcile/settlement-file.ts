@@ -59,7 +59,7 @@ const shown: Record<ColumnName, string> = {
   settledOn: "Settlement Date",
   utr: "UTR Number",
 };
-export const settlementColumns = new Intl.ListFormat("en-GB").format(Object.values(shown));
+const settlementColumns = new Intl.ListFormat("en-GB").format(Object.values(shown));
 
 /**
  * Reads a settlement file of the gateway. Invalid rows and rows dated in the future become errors.

@@ -6,7 +6,7 @@ const Attached = z.object({ facts: z.string(), sha256: z.string() });
 const Facts = z.object({ customer: z.string(), month: z.string(), sources: z.array(z.unknown()) });
 
 /** The name of the file attached to a retention certificate. */
-export const attachedFacts = "retention.json";
+const attachedFacts = "retention.json";
 
 /** Reports, in sentences, what the file attached to a retention certificate proves; null if it is no certificate. */
 export function verifyCertificate(attached: ReadonlyMap<string, Uint8Array>) {

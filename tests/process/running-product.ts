@@ -17,7 +17,7 @@ export const surroundings = {
 };
 
 /** The server command of `npm start`. */
-export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program];
+const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program];
 
 /** A product without sample data: filling the demo makes a first start three times as long. */
 export const withoutDemo = {

@@ -16,7 +16,7 @@ export const fieldNames: Record<Field, string> = {
 
 export const fields = Object.keys(fieldNames) as Field[];
 
-export const isSameField = (field: Field, one: PostContent, other: PostContent) =>
+const isSameField = (field: Field, one: PostContent, other: PostContent) =>
   JSON.stringify(one[field]) === JSON.stringify(other[field]);
 
 /** The fields in which two contents differ. */

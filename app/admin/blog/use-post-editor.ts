@@ -21,7 +21,7 @@ interface KeptPost {
   typed: PostContent;
 }
 
-export const postKey = (id: string | null) => ["admin/posts/post", id];
+const postKey = (id: string | null) => ["admin/posts/post", id];
 
 /** Error sentences by field name. */
 type Problems = Partial<Record<string, string>>;

@@ -103,7 +103,7 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
 ];
 
 /** The next step and its date. */
-export function NextStep({ lead }: { lead: Pick<Lead, "state" | "next_step" | "next_step_on"> }) {
+function NextStep({ lead }: { lead: Pick<Lead, "state" | "next_step" | "next_step_on"> }) {
   if (!lead.next_step_on) return "–";
   return (
     <>

@@ -3,7 +3,7 @@ import type { EngineKind } from "../../../contract/engine-kinds.ts";
 import { type Fleet, type FleetDevice, sampleFleet } from "./fleet.ts";
 
 /** The ways in which a stand-in can misbehave, as real engines do. */
-export const misbehaviours = [
+const misbehaviours = [
   "expired tokens",
   "refused tokens",
   "locked out",
