@@ -29,9 +29,8 @@ describe("Billing details", () => {
   it("put a comma where the address has a line break, and are refused at once where it is far too long", () => {
     const address = " 7 Marine Drive \r\n \n\tKochi\n";
     expect(BillingDetails.parse({ ...kerala, address })).toMatchObject({ address: "7 Marine Drive, Kochi" });
-    const startedAt = performance.now();
-    expect(faultsIn({ ...kerala, address: `7${" ".repeat(60_000)}Kochi` })[0]?.[0]).toBe("address");
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    // A pattern that tries every start in a run of spaces needs minutes for these.
+    expect(faultsIn({ ...kerala, address: `7${" ".repeat(300_000)}Kochi` })[0]?.[0]).toBe("address");
   });
 
   it("take the PAN that is inside the GSTIN, and a letter of undertaking of a special economic zone only", () => {
