@@ -47,7 +47,7 @@ it("A time among our words is India's as in the other columns, and what a person
   ]);
 });
 
-it("So is the time of a count of devices", async () => {
+it("The time of a count of devices is saved as it is in India", async () => {
   const counts = { contracted: 3, connected: 2, silent: 0, neverConnected: 0, unknown: 0, missing: 1 };
   const type = {
     service: "SIEM",

@@ -346,7 +346,7 @@ describe("A binding", () => {
     expect(await list(other.email)).toEqual([]);
   });
 
-  it("is refused with what it lacks", async () => {
+  it("is refused with each field that is missing or wrong", async () => {
     const { email } = await member(server, "user");
     const fieldsOf = async (input: object) =>
       Object.keys((await bind({ email, ...input })).body.fields ?? {}).toSorted();
@@ -394,7 +394,7 @@ describe("A binding", () => {
     expect(await streamOf(id, "findings")).toBeUndefined();
   });
 
-  it("is tested in words, as it is typed", async () => {
+  it("is tested as it is typed, and the answer says in words what is wrong", async () => {
     const { input, misbehave } = await listening("wazuh5");
     const { email } = await member(server, "user");
     const test = async (over: object = {}) =>
@@ -531,7 +531,7 @@ describe("A poll", () => {
     expect((await shown())?.state).toBe("ok");
   });
 
-  it("that nobody makes leaves the devices unknown too", async () => {
+  it("that does not take place leaves the devices unknown, too", async () => {
     const { customer, poll } = await bound();
     await poll();
     server.passTime(600);
@@ -584,7 +584,7 @@ describe("A poll", () => {
     expect(engineVersion).toBe("4.14.1");
   });
 
-  it("fails no longer for what a changed binding does not tell", async () => {
+  it("no longer fails for a capability that the changed binding does not have", async () => {
     const { id, customer, input, poll, shown, misbehave } = await bound();
     misbehave("no index");
     await poll();
@@ -690,7 +690,7 @@ describe("A poll", () => {
     expect([await streamOf(id, "findings"), (await rowOf(id))?.polledUntil]).toMatchObject([{ failures: 0 }, null]);
   });
 
-  it("by a key that is gone says so, and not that all is well", async () => {
+  it("reports a credential problem when the key of the secret is gone", async () => {
     const { id, poll, shown } = await bound();
     await poll();
     const foreign = seal([{ name: "gone", key: Buffer.alloc(32, 7) }], secret, `engine:${id}:secret`);
@@ -756,7 +756,7 @@ describe("What an engine tells", () => {
     expect(await streamOf(id, "findings")).toMatchObject({ problem: null, unreadable: 2 });
   });
 
-  it("may be longer than any index takes", async () => {
+  it("may be longer than a database index allows", async () => {
     const { id, input, customer } = await bound("wazuh4");
     const long = randomBytes(6000).toString("hex");
     const agent = {
@@ -784,7 +784,7 @@ describe("What an engine tells", () => {
     expect(await streamOf(id, "devices")).toMatchObject({ problem: null });
   });
 
-  it("is not asked with a secret that can't be sent", async () => {
+  it("is reported as a login problem when the secret can't be sent in a header", async () => {
     const { input } = await listening("iris");
     const { email } = await member(server, "user");
     const { body } = await server.send("admin/engines/test", { ...input, email, secret: "ключ" }, admin.token);
@@ -1111,7 +1111,7 @@ describe("Findings of an engine that counts anew", () => {
 });
 
 describe("Devices", () => {
-  it("that two engines report are one, as the one says it that answers", async () => {
+  it("that two engines report are listed once, as reported by the engine that answers", async () => {
     const { customer, poll, misbehave } = await bound("wazuh4");
     const second = await listening("wazuh5");
     const { body } = await bind({ ...second.input, email: customer.email });
@@ -1125,7 +1125,7 @@ describe("Devices", () => {
     expect(devices.every(({ unknownSince }) => unknownSince === null)).toBe(true);
   });
 
-  it("that are gone leave what was said of them to nobody who has their ids now", async () => {
+  it("that are gone do not pass on their decisions to new machines with their ids", async () => {
     const { id, customer, poll, change } = await bound();
     await poll();
     const { organisationId } = customer;

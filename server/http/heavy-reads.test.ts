@@ -111,7 +111,7 @@ async function nothingIsLeft() {
   await expect.poll(() => [heavy.use().inside, palette.use().inside]).toEqual([0, 0]);
 }
 
-it("So does a whole list that is left in its middle", async () => {
+it("A whole list ends in the database when its caller leaves in its middle, and no quotes wait for it", async () => {
   // More than the connection between server and reader buffers.
   await locker.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message)
     select 'Asha Rao', n || '@example.in', '+919876543210', 'Mills', 10, repeat('More about it. ', 80)
@@ -133,7 +133,7 @@ it("So does a whole list that is left in its middle", async () => {
   await nothingIsLeft();
 });
 
-it("Who types into the palette waits behind no search of others", async () => {
+it("A search in the palette does not wait behind others' searches", async () => {
   await locker.query("begin; lock table audit_entries in access exclusive mode");
   const searches = Array.from({ length: 20 }, () => server.call("admin/audit", { search: "zz" }, admin.token));
   await expect.poll(waitingStatements).toBe(2);
@@ -144,7 +144,7 @@ it("Who types into the palette waits behind no search of others", async () => {
   expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-it("What takes too long is ended by PostgreSQL, and who asked is told so in a sentence", async () => {
+it("PostgreSQL ends a read that takes too long, and the caller gets a sentence that says so", async () => {
   await locker.query("begin; lock table owed_figures in access exclusive mode");
   const { status, headers, body } = await server.call("admin/receivables/ageing", {}, admin.token);
   expect(await waitingStatements()).toBe(0);
@@ -156,7 +156,7 @@ it("What takes too long is ended by PostgreSQL, and who asked is told so in a se
   expect(outages()).toMatchObject([{ code: "57014", where: "/api/admin/receivables/ageing" }]);
 });
 
-it("Who has many calls open leaves room to wait to others, and keeps no administrator out", async () => {
+it("A caller with many open calls leaves places in the queue to others, and keeps no administrator out", async () => {
   const { signedIn } = server.services.gates;
   const stranger = await member(server, "user");
   const before = signedIn.use().refused;

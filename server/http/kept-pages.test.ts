@@ -46,13 +46,13 @@ const pass = (seconds: number) => {
   clock = new Date(clock.getTime() + seconds * 1000);
 };
 
-describe("a page", () => {
-  it("is made once for many who ask at once, and for those who ask later", async () => {
+describe("a kept page", () => {
+  it("is rendered once for concurrent and for later requests", async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => shown()));
     expect(new Set([...all, await shown()])).toEqual(new Set(["/blog #1"]));
   });
 
-  it("is made anew when its time is over", async () => {
+  it("is rendered again when its time is over", async () => {
     await shown();
     pass(59);
     expect(await shown()).toBe("/blog #1");
@@ -60,7 +60,7 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #2");
   });
 
-  it("that is made anew as it was keeps the forms that were made of it", async () => {
+  it("keeps its compressed forms when it is rendered again without a change", async () => {
     etag = "the same";
     const { bytes } = await pages.answer("/blog");
     pass(60);
@@ -82,7 +82,7 @@ describe("a page", () => {
     expect([once?.bytes.br, gone?.bytes.br]).toEqual([null, null]);
   });
 
-  it("is made anew when the calendar changes it", async () => {
+  it("is rendered again when the calendar changes it", async () => {
     outcome.validUntil = new Date(clock.getTime() + 5000);
     await shown();
     pass(4);
@@ -97,7 +97,7 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #2");
   });
 
-  it("that was begun before a change is kept by nobody, and shown to nobody who asks after it", async () => {
+  it("is neither kept nor shown to later requests when its rendering began before a change", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     const before = shown();
@@ -109,7 +109,7 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #2");
   });
 
-  it("of which nothing is heard is made anew each time, until changes are heard again", async () => {
+  it("is rendered for each request while changes are not heard", async () => {
     await shown();
     pages.doubt();
     expect(await shown()).toBe("/blog #2");
@@ -120,7 +120,7 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #4");
   });
 
-  it("that was being made when listening was interrupted is in doubt too", async () => {
+  it("is rendered again when changes were not heard during its rendering", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     const asked = shown();
@@ -132,7 +132,7 @@ describe("a page", () => {
   });
 });
 
-describe("a page that can't be made as a whole", () => {
+describe("a page that can't be rendered completely", () => {
   beforeEach(async () => {
     await shown();
     pages.doubt();
@@ -151,7 +151,7 @@ describe("a page that can't be made as a whole", () => {
     expect(await shown(), "when changes are heard again, at once").toBe("/blog #4");
   });
 
-  it("does so for an hour", async () => {
+  it("gives way to the earlier one for an hour at most", async () => {
     pass(3599);
     expect(await shown()).toBe("/blog #1");
     pass(2);
@@ -166,8 +166,8 @@ describe("a page that can't be made as a whole", () => {
   });
 });
 
-describe("memory", () => {
-  it("is bounded; what was used least goes first", async () => {
+describe("the memory for pages", () => {
+  it("is bounded, and drops first what was used least recently", async () => {
     for (let number = 0; number < 200; number++) {
       await shown(`/blog?from=${number}`);
       expect(await shown("/often"), "still the first one").toBe("/often #2");
@@ -176,13 +176,13 @@ describe("memory", () => {
     expect(await shown("/blog?from=0")).not.toBe("/blog?from=0 #1");
   });
 
-  it.each([404, 302, 500])("takes no answer of status %i", async (status) => {
+  it.each([404, 302, 500])("keeps no answer of status %i", async (status) => {
     outcome = { status };
     for (let number = 0; number < 50; number++) expect((await pages.answer(`/${number}`)).status).toBe(status);
     expect(pages.bytes).toBe(0);
   });
 
-  it("keeps no promise of a page that failed", async () => {
+  it("keeps nothing of a rendering that failed", async () => {
     held = Promise.reject(new Error("not today"));
     await expect(shown()).rejects.toThrow("not today");
     held = null;

@@ -54,13 +54,13 @@ it("A whole list comes as one record a line, in the order that was asked for, an
   expect(noted).toEqual([{ detail: { format: "csv", rows: `more than ${limits.countedMax}`, narrowedBy: ["role"] } }]);
 });
 
-it("A search narrows it, and a partner gets its own customers alone", async () => {
+it("A whole list is narrowed by a search, and holds only its own customers for a partner", async () => {
   const found = await readLines(await askForAll("admin/getUserByAdmin", { role: "user", search: "11345@" }, admin));
   expect(found.map(({ email }) => email)).toEqual([expect.stringMatching(/^11345@/)]);
   expect(await readLines(await askForAll("partner/users", {}, partner))).toEqual([]);
 });
 
-it("What is refused is refused as ever, and what has no pages is answered as ever", async () => {
+it("A call for JSON lines is refused like any other, and gets JSON from an operation that is no list", async () => {
   const refused = await askForAll("admin/getUserByAdmin", { role: "user" }, partner);
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "forbidden" }]);
   const wrong = await askForAll("admin/getUserByAdmin", { role: "user", sort: "password" }, admin);
@@ -69,7 +69,7 @@ it("What is refused is refused as ever, and what has no pages is answered as eve
   expect(plain.headers.get("content-type")).toContain("application/json");
 });
 
-it("Who is signed out while a list comes gets no more of it, and no end that looks like one", async () => {
+it("A list breaks off with an error when its caller is signed out while it is sent", async () => {
   const leaving = await member(server, "admin");
   const answer = await askForAll("admin/getUserByAdmin", { role: "user" }, leaving);
   const reader = answer.body?.getReader();
@@ -84,7 +84,7 @@ it("Who is signed out while a list comes gets no more of it, and no end that loo
   expect(brokeOff.map(({ requestId }) => requestId)).toEqual([answer.headers.get("x-request-id")]);
 });
 
-it("What was asked for in chunks, without a length ahead, holds to the end of the list", async () => {
+it("A body sent in chunks without a length is applied to every page of the list", async () => {
   const seller = await member(server, "partner");
   const found = 1500;
   await server.services.database.execute(sql`

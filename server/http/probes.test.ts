@@ -26,20 +26,20 @@ const statuses = async (...paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await ask(path)).status] as const)));
 const probes = ["/healthz", "/readyz", "/quick"];
 
-it("A process that starts lives and is not ready; one that serves is both", async () => {
+it("A starting process is alive and not ready, and a serving one is both", async () => {
   expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 503 });
   listener.serve(application);
   expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 200, "/quick": 200 });
 });
 
-it("One that leaves serves on, and says that it is not ready", async () => {
+it("A process that is about to stop goes on serving, and says that it is not ready", async () => {
   listener.serve(application);
   const left = listener.leave(0.5);
   expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 200 });
   await left;
 });
 
-it("One that stops finishes what is in flight, turns others away, and then closes the port", async () => {
+it("A process that stops finishes requests in flight, refuses new ones, and then closes the port", async () => {
   listener.serve(application);
   const slow = ask("/slow");
   await expect.poll(() => finishSlow).toBeDefined();
@@ -55,7 +55,7 @@ it("One that stops finishes what is in flight, turns others away, and then close
   await expect(ask("/healthz")).rejects.toThrow("fetch failed");
 });
 
-it("However many ask at once whether the database answers, it is asked once at a time", async () => {
+it("Concurrent health checks share one question to the database", async () => {
   const server = await startTestServer({ work: false });
   onTestFinished(() => server.stop());
   const pool = server.services.database.$client;
@@ -74,7 +74,7 @@ it("However many ask at once whether the database answers, it is asked once at a
   expect(asked).toBe(2);
 });
 
-it("Neither readiness nor life needs the database, which all copies share", async () => {
+it("Readiness and liveness do not depend on the database, which all copies share", async () => {
   const server = await startTestServer({ work: false });
   onTestFinished(() => server.stop());
   const admin = new Client({ connectionString: inject("postgresUrl") });

@@ -58,7 +58,7 @@ it("What a request logs names its route, and no token that stands in its address
   expect(JSON.stringify(failed)).not.toContain(token);
 });
 
-it("What is about several requests carries the id of none", async () => {
+it("Work for several requests carries the id of none of them", async () => {
   const { promise: later, resolve } = Promise.withResolvers<string | undefined>();
   const look = () => resolve(currentRequestId());
   underRequestId("the-first-request", () => underNoRequestId(() => setTimeout(look)));

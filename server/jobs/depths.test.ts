@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("How long the oldest job of each queue waits is read by an index, however many wait", async () => {
+it("The age of the oldest waiting job is read by an index, however many jobs wait", async () => {
   const { database, jobs } = server.services;
   const many = Array.from({ length: 20_000 }, (_, index) => ({ email: `${index}@example.in` }));
   await database.transaction((transaction) => jobs.addAll(transaction, "mail-reset-link", many));
@@ -23,7 +23,7 @@ it("How long the oldest job of each queue waits is read by an index, however man
   expect(asked).not.toEqual([]);
 });
 
-it("What goes last is the oldest of its queue as well", async () => {
+it("A job of the lowest priority counts as the oldest of its queue when it has waited longest", async () => {
   const { database, jobs } = server.services;
   await database.transaction(async (transaction) => {
     await jobs.addAll(transaction, "render-proposal", [{ quoteId: randomUUID() }], { turn: "last" });

@@ -49,7 +49,7 @@ const referenceIn = ({ body }: Reply) => body.fields["txnid"];
 const refusal = ({ status, body }: Reply) => [status, body.code, body.error];
 
 describe("while somebody is paying for a quote", () => {
-  it("another one is told who it is and since when, and gets no form", async () => {
+  it("a colleague is told who it is and since when, and gets no form", async () => {
     const { asha, vikram, quote, pay } = await family();
     expect((await pay(asha)).status).toBe(200);
     server.passTime(3 * 60 + 5);
@@ -62,7 +62,7 @@ describe("while somebody is paying for a quote", () => {
     expect(await attemptsOf(server, quote.id)).toHaveLength(1);
     expect(await orderOf(server, quote.id)).toMatchObject({ buyerId: asha.id, billTo: { email: asha.email } });
   });
-  it("the same one gets the same form again, and another one for another purchase order without being asked", async () => {
+  it("the payer gets the same form again, and a new one for another purchase order without a question", async () => {
     const { asha, quote, pay } = await family();
     const [first, again] = [await pay(asha), await pay(asha, { takeOver: true })];
     expect(referenceIn(again)).toBe(referenceIn(first));
@@ -74,7 +74,7 @@ describe("while somebody is paying for a quote", () => {
       { startedBy: asha.id, supersededAt: null },
     ]);
   });
-  it("of ten people at once one gets a form", async () => {
+  it("only one of ten colleagues who start at once gets a form", async () => {
     const { asha, vikram, nisha, quote, pay } = await family();
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => pay([asha, vikram, nisha][index % 3] ?? asha)),
@@ -83,7 +83,7 @@ describe("while somebody is paying for a quote", () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(await attemptsOf(server, quote.id)).toHaveLength(1);
   });
-  it("nobody is asked any more once the form has expired or its payment has failed", async () => {
+  it("a colleague gets a form without a question once the first has expired or its payment has failed", async () => {
     const { asha, vikram, nisha, pay } = await family();
     await pay(asha);
     server.passTime(15 * 60 + 1);
@@ -92,7 +92,7 @@ describe("while somebody is paying for a quote", () => {
     await comeBack(server, (await settleAtSandbox(second.body, "cancel")).fields);
     expect((await pay(nisha)).status).toBe(200);
   });
-  it("another organisation's people learn nothing of it", async () => {
+  it("people of another organisation learn nothing of it", async () => {
     const { asha, pay } = await family();
     const { vikram: stranger } = await family();
     await pay(asha);
@@ -100,7 +100,7 @@ describe("while somebody is paying for a quote", () => {
   });
 });
 
-describe("who takes a payment over", () => {
+describe("a person who takes a payment over", () => {
   it("gets a new form, the only one handed out from then on", async () => {
     const { asha, vikram, quote, pay } = await family();
     const first = await pay(asha);
@@ -119,7 +119,7 @@ describe("who takes a payment over", () => {
     ]);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "initiated", buyerId: vikram.id });
   });
-  it("is written down, with whom it was taken from", async () => {
+  it("is named in the audit log, with the person from whom it was taken", async () => {
     const { asha, vikram, quote, pay } = await family();
     const first = await pay(asha);
     await pay(vikram, { takeOver: true });
@@ -136,7 +136,7 @@ describe("who takes a payment over", () => {
     ]);
     expect(entries[1]?.detail).toEqual({ from: asha.id, reference: referenceIn(first) });
   });
-  it("waits while a bank is confirming the payment of the first form, taken over or not", async () => {
+  it("is refused while a bank is confirming the payment of the first form, taken over or not", async () => {
     const { asha, vikram, nisha, quote, pay } = await family();
     const first = await pay(asha);
     await pay(vikram, { takeOver: true });
@@ -176,7 +176,7 @@ describe("money for a form that was taken over", () => {
       expect.stringContaining("paid already"),
     ]);
   });
-  it("is found by asking, when the gateway never tells of it", async () => {
+  it("is found by asking the gateway when no message comes", async () => {
     const { asha, vikram, quote, pay } = await family();
     const first = await pay(asha);
     await pay(vikram, { takeOver: true });
@@ -197,7 +197,7 @@ describe("money for a form that was taken over", () => {
   });
 });
 
-it("A quote in an order from before attempts were somebody's is taken over like another's", async () => {
+it("An attempt of an older version, which names nobody, is taken over like any other", async () => {
   const { asha, vikram, quote, pay } = await family();
   await pay(asha);
   await server.services.database.$client.query(

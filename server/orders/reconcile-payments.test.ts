@@ -33,8 +33,8 @@ beforeEach(async () => {
 const late = 16 * 60;
 const stateOf = async (quoteId: string) => (await orderOf(server, quoteId))?.state;
 
-describe("a payment that stays open", () => {
-  it("left pending is followed until it is captured", async () => {
+describe("reconcilePayments, for a payment that stays open,", () => {
+  it("asks about a pending payment until it is captured", async () => {
     const { person, quote, start } = await buyer(server);
     const form = (await start()).body;
     await comeBack(server, (await settleAtSandbox(form, "pending")).fields);
@@ -46,7 +46,7 @@ describe("a payment that stays open", () => {
     expect(await stateOf(quote.id)).toBe("success");
     await server.mailbox.take(person.email, /invoice SOC/);
   });
-  it("left pending while our clock was ahead is followed once it is right", async () => {
+  it("asks about a payment made while our clock ran ahead as soon as the clock is right", async () => {
     const { quote, start } = await buyer(server);
     await start();
     const standIn = await standInGateway(server, (asked) =>
@@ -60,7 +60,7 @@ describe("a payment that stays open", () => {
     await reconcilePayments(server.services);
     expect(await stateOf(quote.id)).toBe("success");
   });
-  it("never finished expires after 15 minutes, and can be started again", async () => {
+  it("lets an unfinished payment expire after 15 minutes, so that it can be started again", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     await reconcilePayments(server.services);
@@ -71,7 +71,7 @@ describe("a payment that stays open", () => {
     const again = (await start()).body;
     expect(again.fields["txnid"]).not.toBe(form.fields["txnid"]);
   });
-  it("paid after it had expired is paid when the gateway says so", async () => {
+  it("marks an expired payment as paid when the gateway says so", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     server.passTime(late);
@@ -79,7 +79,7 @@ describe("a payment that stays open", () => {
     await settleAtSandbox(form, "success");
     await expect.poll(() => stateOf(quote.id)).toBe("success");
   });
-  it("paid without any word from the gateway is found by asking, once", async () => {
+  it("finds a payment of which no message came by asking, and applies it once", async () => {
     const { quote, start } = await buyer(server);
     await settleAtSandbox((await start()).body, "success");
     server.passTime(late);
@@ -88,14 +88,14 @@ describe("a payment that stays open", () => {
     await reconcilePayments(server.services);
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
-  it("and failed at the gateway is a failure", async () => {
+  it("marks a payment as failed when the gateway says so", async () => {
     const { quote, start } = await buyer(server);
     await settleAtSandbox((await start()).body, "cancel");
     server.passTime(late);
     await reconcilePayments(server.services);
     await expect.poll(() => stateOf(quote.id)).toBe("failure");
   });
-  it("is asked about once in one run, and not again within minutes", async () => {
+  it("asks about a payment once in one run, and not again within minutes", async () => {
     const { quote, start } = await buyer(server);
     await webhook(server, answerTo(server, (await start()).body, { status: "pending", unmappedstatus: "pending" }));
     const { asked } = await standInGateway(server, (reference) =>
@@ -116,9 +116,9 @@ describe("a payment that stays open", () => {
   });
 });
 
-describe("what the gateway called a success", () => {
+describe("reconcilePayments, for a payment that the gateway called a success,", () => {
   const failed = { status: "failure", unmappedstatus: "failed" };
-  it("after a failure, while its answers hang, is asked after for days, shown to a person, and paid in the end", async () => {
+  it("asks for days while the gateway gives no answer, shows the payment to a person after one day, and marks it as paid in the end", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     await webhook(server, answerTo(server, form, failed));
@@ -154,7 +154,7 @@ describe("what the gateway called a success", () => {
     ]);
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
   });
-  it("and then says failed, is a failure like any other", async () => {
+  it("marks the payment as failed when the gateway then says so", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     const reference = form.fields["txnid"];
@@ -172,7 +172,7 @@ describe("what the gateway called a success", () => {
     await reconcilePayments(server.services);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "failure", reviewReason: null });
   });
-  it("and does not know afterwards, is never given up", async () => {
+  it("never gives up while the gateway does not know the payment", async () => {
     const { quote, start } = await buyer(server);
     await standInGateway(server, (asked) => ({
       status: 0,
@@ -186,7 +186,7 @@ describe("what the gateway called a success", () => {
     expect(await stateOf(quote.id)).toBe("review");
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "pending", nextCheckAt: expect.any(Date) }]);
   });
-  it("is found when the process was killed before it could ask", async () => {
+  it("asks about the payment when the process was killed before it could ask", async () => {
     const { quote, start } = await buyer(server);
     const answer = answerTo(server, (await start()).body);
     await enterAtGateway(server, answer);
@@ -199,8 +199,8 @@ describe("what the gateway called a success", () => {
   });
 });
 
-describe("a payment that failed", () => {
-  it("is asked after one, six and twenty-four hours, and captured by then is paid", async () => {
+describe("reconcilePayments, for a payment that failed,", () => {
+  it("asks after one, six and twenty-four hours, and marks a captured payment as paid", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     const cancelled = answerTo(server, form, { status: "failure", unmappedstatus: "userCancelled" });
@@ -216,7 +216,7 @@ describe("a payment that failed", () => {
     expect(askedAfter).toEqual([1, 6, 24]);
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "failure", nextCheckAt: null }]);
   });
-  it.each([1, 6, 24])("and was captured without a word is found by the question after %i hours", async (mark) => {
+  it.each([1, 6, 24])("finds a capture of which no message came by the question after %i hours", async (mark) => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     await comeBack(server, answerTo(server, form, { status: "failure", unmappedstatus: "userCancelled" }));
@@ -228,7 +228,7 @@ describe("a payment that failed", () => {
     }
     expect(await stateOf(quote.id)).toBe("success");
   });
-  it("is asked after again when the gateway gave no answer to the last question", async () => {
+  it("asks again when the gateway gave no answer to the last question", async () => {
     const { quote, start } = await buyer(server);
     const form = (await start()).body;
     await comeBack(server, answerTo(server, form, { status: "failure", unmappedstatus: "failed" }));

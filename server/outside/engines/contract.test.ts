@@ -559,7 +559,7 @@ describe("An OpenSearch detector with more alerts than one search reaches", () =
   }, 30_000);
 });
 
-it("What an OpenSearch alerts whose clock is an hour ahead is told at once", async () => {
+it("Alerts of an OpenSearch whose clock is an hour ahead are read at once", async () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const anHourAhead = new Date(now.getTime() + 3_600_000);
   const { binding } = await standIn("opensearch", { now: () => anHourAhead });
@@ -605,7 +605,7 @@ it.each<EngineKind>(["wazuh4", "wazuh5"])("Alerts of %s with long titles are tol
   expect(findings).toHaveLength(520);
 });
 
-describe("Alerts whose words hold brackets, as who scans a customer may have it, are told", () => {
+describe("Alerts with hundreds of brackets, as a scanner may cause them, are read", () => {
   const at = new Date(Date.now() - 3_600_000).toISOString();
 
   it("of Wazuh, each of which has the words twice", async () => {
