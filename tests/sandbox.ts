@@ -14,8 +14,8 @@ export async function settleAtSandbox({ action, fields }: PaymentForm, outcome: 
   if (!target) throw new Error(`The sandbox did not settle: ${settled}`);
   const hidden = [...settled.matchAll(/name="([^"]+)"\s+value="([^"]*)"/g)];
   return {
-    action: unescape(target),
-    fields: Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)])),
+    action: unescapeHtml(target),
+    fields: Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescapeHtml(value)])),
   };
 }
 
@@ -24,7 +24,8 @@ export function post(address: string, fields: Record<string, string>): Promise<R
   return fetch(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 }
 
-function unescape(text: string): string {
+/** The text that a browser shows for the characters that our HTML escapes. */
+export function unescapeHtml(text: string): string {
   return text
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { type Mailbox, startMailbox } from "../../tests/harness.ts";
+import { unescapeHtml } from "../../tests/sandbox.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import { type MailContent, renderMail } from "./templates.ts";
 import type { MailTransport } from "../outside/mail/transport.ts";
@@ -222,7 +223,7 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
       // In HTML an address is in an attribute.
       for (const sentence of sentences.filter((said) => said !== link)) expect(seen).toContain(sentence);
       const addresses = [...(mail.html ?? "").matchAll(/href="([^"]*)"/g)].map(([, address]) =>
-        unescape(address ?? ""),
+        unescapeHtml(address ?? ""),
       );
       const notice = tellsOfNotice.has(content.template) ? [new URL("/privacy-policy", link).href] : [];
       const settings =
@@ -329,13 +330,5 @@ test("A mail says that no person wrote it and who sent it", async () => {
 const oneSpaced = (text = "") => text.replaceAll("\u2060", "").replace(/\s+/g, " ");
 
 /** The visible text of the HTML. */
-const readable = (html = "") => oneSpaced(unescape(html.replace(/<style>[^]*?<\/style>/g, "").replace(/<[^>]*>/g, "")));
-
-function unescape(text: string): string {
-  return text
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-}
+const readable = (html = "") =>
+  oneSpaced(unescapeHtml(html.replace(/<style>[^]*?<\/style>/g, "").replace(/<[^>]*>/g, "")));
