@@ -15,7 +15,7 @@ import type { Services } from "../services.ts";
 import { leftOf, type LockedPayment, lockPayment, onTopPaiseOf, refundsOfPayment, sumsOfTransfers } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
 import { givenBackAlonePaise } from "../ledger/free-credit.ts";
-import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
+import { askSoon, goesBackSentence, payOutSentence, type Refund } from "./take-refund-step.ts";
 
 type Asked = Input<"admin/refunds/ask">;
 
@@ -45,14 +45,11 @@ export async function underWaySentence(
   transaction: Transaction,
   { state, askedBy, attemptId, amountPaise }: Refund,
 ): Promise<string> {
-  const amount = formatRupees(amountPaise);
   if (state === "asked") {
     const mayAgree = (await countOtherAdministrators(transaction, askedBy)) > 0;
-    return `${amount} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is sent before.`;
+    return `${formatRupees(amountPaise)} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is sent before.`;
   }
-  return attemptId === null
-    ? payOutSentence(amountPaise)
-    : `${amount} go back. The order shows when the gateway has it and when the money is there.`;
+  return attemptId === null ? payOutSentence(amountPaise) : goesBackSentence(amountPaise);
 }
 
 /**

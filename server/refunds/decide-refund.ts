@@ -1,5 +1,4 @@
 import { and, eq, ne } from "drizzle-orm";
-import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
@@ -7,7 +6,7 @@ import { people, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { lockPayment } from "./payment.ts";
-import { payOutSentence, type Refund, takeRefundStep } from "./take-refund-step.ts";
+import { goesBackSentence, payOutSentence, type Refund, takeRefundStep } from "./take-refund-step.ts";
 
 /**
  * Agrees to a refund as the second person. The update itself enforces that the refund still waits and that another
@@ -26,9 +25,7 @@ export async function approveRefund(services: Services, { actor }: Scope<"any">,
     await takeRefundStep(services, transaction, payment, approved, { news: "approved" });
     const detail = { refund: id, amountPaise: approved.amountPaise };
     await audit(transaction, actor.personId, "approve refund", `order:${approved.orderId}`, detail);
-    return payment.attempt === null
-      ? payOutSentence(approved.amountPaise)
-      : `${formatRupees(approved.amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
+    return payment.attempt === null ? payOutSentence(approved.amountPaise) : goesBackSentence(approved.amountPaise);
   });
 }
 

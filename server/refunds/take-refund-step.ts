@@ -34,6 +34,10 @@ export interface LearntOfRefund {
   payOut?: Pick<Refund, "bankReference" | "paidOn" | "paidOutBy">;
 }
 
+/** What happens next with a refund of a gateway's payment. */
+export const goesBackSentence = (amountPaise: number) =>
+  `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
+
 /** What staff have to do with a refund of transferred money. */
 export const payOutSentence = (amountPaise: number) =>
   `${formatRupees(amountPaise)} are to be transferred back at your bank. Note the bank reference in the order’s History then.`;
