@@ -37,7 +37,8 @@ import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { organisationGone } from "../failures/organisation-gone.ts";
 import { isOutage } from "../failures/outage.ts";
-import { callInTurn, sharesOf, uploadInTurn } from "../protection/in-turn.ts";
+import { callInTurn, ownPages, sharesOf, uploadInTurn } from "../protection/in-turn.ts";
+import { networkOf } from "../protection/limiter.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { HeavyGate } from "../protection/gate.ts";
@@ -131,7 +132,7 @@ export async function answerVisitor<Name extends OperationName>(
   if (!parsed.success) throw invalid(parsed.error);
   const handle = handlers[name] as Handler<OperationName>;
   const visitor = { ...(await authorise(services, name, null)), address: "", userAgent: "" };
-  const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
+  const answer = await services.gates.visitor(ownPages, () => handle(services, visitor, parsed.data));
   return answerFilter(operations[name].answer).parse(answer) as Answer<Name>;
 }
 
@@ -188,7 +189,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
     // Read once for all pages: a body without Content-Length can't be read again.
     const sent = await (reading ??= readSent(context, declared));
     const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
-    const enter = gateFor(services, name, bearer);
+    const enter = gateFor(services, name, bearer, address);
     const prepare = async () => {
       const caller = await authorise(services, name, bearer);
       traced.actor = caller.actor;
@@ -248,10 +249,11 @@ async function readHeavily<Prepared extends { call: Call }, Result>(
 }
 
 /** Chooses the gate: sign-ins first, then staff, then customers and partners, then visitors. */
-function gateFor({ gates }: Services, name: OperationName, bearer: Bearer) {
+function gateFor({ gates }: Services, name: OperationName, bearer: Bearer, address: string) {
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn(work);
-    if (!bearer || !("sessionId" in bearer)) return gates.visitor(work);
+    const from = { network: networkOf(address) };
+    if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn(from, work);
+    if (!bearer || !("sessionId" in bearer)) return gates.visitor(from, work);
     const organisationId = lastOrganisationOf(bearer.personId) ?? bearer.personId;
     return callInTurn(gates, { ...bearer, organisationId }, work);
   };

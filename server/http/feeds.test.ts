@@ -140,11 +140,12 @@ test.each(["/rss.xml", "/sitemap.xml", "/robots.txt", "/manifest.webmanifest"])(
 test.each(["/rss.xml", "/sitemap.xml"])("%s is read within the gate of visitors", async (path) => {
   const { visitor } = server.services.gates;
   const { promise, resolve } = Promise.withResolvers<void>();
+  const anybody = { network: "203.0.113.7" };
   let places = 0;
   const full = [];
   while (visitor.use().waiting === 0) {
     places++;
-    full.push(visitor(() => promise));
+    full.push(visitor(anybody, () => promise));
   }
   const answered = read(path);
   await expect.poll(() => visitor.use().waiting).toBe(2);

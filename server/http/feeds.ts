@@ -4,6 +4,7 @@ import { etag } from "hono/etag";
 import { brand } from "../../contract/brand.ts";
 import { publicPages } from "../../contract/public-pages.ts";
 import { logSources, posts, siteTexts } from "../database/schema/index.ts";
+import { ownPages } from "../protection/in-turn.ts";
 import type { Services } from "../services.ts";
 
 /** Not for search engines: signed-in areas, the API, and what exists only in demos. */
@@ -23,10 +24,10 @@ export function mountFeeds(server: Hono, services: Services): void {
   const answer = (context: Context, text: string, type: string, cacheControl: string) =>
     context.body(text, 200, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": cacheControl });
   server.get("/rss.xml", etag(), async (context) =>
-    answer(context, await services.gates.visitor(() => rss(services)), "application/rss+xml", alwaysAsked),
+    answer(context, await services.gates.visitor(ownPages, () => rss(services)), "application/rss+xml", alwaysAsked),
   );
   server.get("/sitemap.xml", etag(), async (context) =>
-    answer(context, await services.gates.visitor(() => sitemap(services)), "application/xml", alwaysAsked),
+    answer(context, await services.gates.visitor(ownPages, () => sitemap(services)), "application/xml", alwaysAsked),
   );
   server.get("/manifest.webmanifest", etag(), (context) =>
     answer(context, JSON.stringify(manifest()), "application/manifest+json", minutes(60)),

@@ -135,7 +135,7 @@ it("Sign-in codes that were tried in vain until they expired are a standstill, u
 it("The gates, the pools, the event loop and the memory are told", async () => {
   const { gates } = server.services;
   const { promise: inside, resolve: leave } = Promise.withResolvers<void>();
-  const entered = gates.visitor(() => inside);
+  const entered = gates.visitor({ network: "203.0.113.7" }, () => inside);
   expect(await valueOf(`prahari_gate_requests{gate="visitor",state="inside"}`)).toBe(1);
   leave();
   await entered;

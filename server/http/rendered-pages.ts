@@ -4,6 +4,7 @@ import { shownTexts, type SiteTexts } from "../../contract/shown-texts.ts";
 import { nextPublication } from "../content/posts.ts";
 import { Failure } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
+import { ownPages } from "../protection/in-turn.ts";
 import { answerVisitor } from "./api.ts";
 import { compressed, etagOf, type KeptAnswer } from "./kept-answer.ts";
 import type { MadePage } from "./kept-pages.ts";
@@ -43,7 +44,7 @@ function askAsVisitor(services: Services) {
   let missing: unknown = null;
   let next: Promise<Date | null> | null = null;
   const ask = async (name: OperationName, input: unknown) => {
-    next ??= services.gates.visitor(() => nextPublication(services, startedAt));
+    next ??= services.gates.visitor(ownPages, () => nextPublication(services, startedAt));
     try {
       const [answer] = await Promise.all([answerVisitor(services, name, input), next]);
       return answer;

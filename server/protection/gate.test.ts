@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openGate, openGates, openSharedGate } from "./gate.ts";
+import { type GateLimits, openGates, openSharedGate } from "./gate.ts";
 
 /** Work that ends when told to, and records the order in which it began. */
 function pieceOfWork(begun: string[], name: string) {
@@ -13,6 +13,12 @@ function pieceOfWork(begun: string[], name: string) {
     end: () => resolve(name),
     fail: () => reject(new Error(name)),
   };
+}
+
+/** A gate that all callers share. */
+function openGate(limits: GateLimits) {
+  const shared = openSharedGate<never>(limits, {});
+  return Object.assign(<Result>(work: () => Promise<Result>) => shared({}, work), { use: shared.use });
 }
 
 describe("a gate", () => {
@@ -178,17 +184,16 @@ describe("a gate that several share", () => {
     expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
   });
 
-  it.each(["signedIn", "heavy", "palette"] as const)(
+  it.each(["signIn", "visitor", "signedIn", "heavy", "palette"] as const)(
     "for %s calls gives one alone all places, and leaves others room to wait and the next turn",
     async (name) => {
       const gate = openGates()[name];
       const begun: string[] = [];
       const inside = pieceOfWork(begun, "theirs");
-      const theirs = Array.from({ length: 1100 }, () => gate({ person: "a", organisation: "a" }, inside.do));
+      const of = (who: string) => ({ person: who, organisation: who, network: who });
+      const theirs = Array.from({ length: 2100 }, () => gate(of("a"), inside.do));
       const places = begun.length;
-      const others = ["b", "c"].map((who) =>
-        gate({ person: who, organisation: who }, () => Promise.resolve(begun.push(who))),
-      );
+      const others = ["b", "c"].map((who) => gate(of(who), () => Promise.resolve(begun.push(who))));
       expect(gate.use().inside).toBe(places);
       inside.end();
       await Promise.all(others);

@@ -9,9 +9,6 @@ export interface GateLimits {
   waitMs: number;
 }
 
-/** Runs the work when its turn comes. @throws Failure overloaded without running it */
-export type Gate = (<Result>(work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
-
 /** How many calls are inside and waiting now, and how many were refused since the start. */
 export interface GateUse {
   inside: number;
@@ -19,7 +16,10 @@ export interface GateUse {
   refused: number;
 }
 
-/** A gate that also knows the caller, by each kind of share, so that no caller can fill it alone. */
+/**
+ * Runs the work when its turn comes. Knows the caller, by each kind of share, so that none can fill it alone.
+ * @throws Failure overloaded without running it
+ */
 export type SharedGate<Share extends string> = (<Result>(
   who: Record<Share, string>,
   work: () => Promise<Result>,
@@ -36,30 +36,31 @@ type UploadShare = CallerShare | "network";
 export type HeavyGate = "heavy" | "palette";
 
 export interface Gates
-  extends Record<"signIn" | "visitor", Gate>, Record<"signedIn" | HeavyGate, SharedGate<CallerShare>> {
+  extends Record<"signIn" | "visitor", SharedGate<"network">>, Record<"signedIn" | HeavyGate, SharedGate<CallerShare>> {
   staff: SharedGate<"person">;
   upload: SharedGate<UploadShare>;
   staffUpload: SharedGate<"person">;
 }
 
 /**
- * Which call passes which gate is decided in api.ts. A sign-in keeps a core busy with its hash, and holds no connection
- * meanwhile. The next three gates together admit fewer calls than the pool has connections, so that sign-ins and
- * payments always find one; a call there that runs several queries at once reads few rows. Heavy reads have their own
- * connections and two gates, so they delay only each other. The palette has a gate of its own, so that a person typing
- * does not wait behind overviews and exports; they meet only at the connections, of which two whole lists leave half to
- * the palette. In all of these, a lone caller may use every place: only the number of waiting calls per caller is
- * limited, and callers take turns. An upload stays in memory until it is answered, some 25 MB for a file of 5 MB: its
- * gate is passed before the body is read, and a body that never ends delays only its sender. Many accounts of one
- * organisation or network leave places to others, and administrators have their own.
+ * Gates before work that needs the database: many calls of one kind delay only each other. Which call passes which gate
+ * is decided in api.ts. A sign-in keeps a core busy with its hash, and holds no connection meanwhile. The next three
+ * gates together admit fewer calls than the pool has connections, so that sign-ins and payments always find one; a call
+ * there that runs several queries at once reads few rows. Heavy reads have their own connections and two gates, so they
+ * delay only each other. The palette has a gate of its own, so that a person typing does not wait behind overviews and
+ * exports; they meet only at the connections, of which two whole lists leave half to the palette. In all of these, a
+ * lone caller may use every place: only the number of waiting calls per caller is limited, and callers take turns;
+ * those who have not signed in are told apart by network. An upload stays in memory until it is answered, some 25 MB
+ * for a file of 5 MB: its gate is passed before the body is read, and a body that never ends delays only its sender.
+ * Many accounts of one organisation or network leave places to others, and administrators have their own.
  */
 export const openGates = (): Gates => ({
-  signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
+  signIn: openSharedGate(...waitingApart({ atOnce: 40, waiting: 200, waitMs: 5000 }, { network: 150 })),
   staff: openSharedGate(...waitingApart({ atOnce: 3, waiting: 300, waitMs: 5000 }, { person: 60 })),
   signedIn: openSharedGate(
     ...waitingApart({ atOnce: 10, waiting: 1000, waitMs: 5000 }, { person: 60, organisation: 300 }),
   ),
-  visitor: openGate({ atOnce: 5, waiting: 2000, waitMs: 5000 }),
+  visitor: openSharedGate(...waitingApart({ atOnce: 5, waiting: 2000, waitMs: 5000 }, { network: 1500 })),
   heavy: openSharedGate(...waitingApart({ atOnce: 2, waiting: 300, waitMs: 10_000 }, { person: 40, organisation: 60 })),
   palette: openSharedGate(...waitingApart({ atOnce: 2, waiting: 300, waitMs: 5000 }, { person: 40, organisation: 60 })),
   staffUpload: openSharedGate(
@@ -79,15 +80,6 @@ export const openGates = (): Gates => ({
 
 // A client refused at once would retry at once: thousands of them would leave no time for others.
 const refuseAfterMs = 1000;
-
-/**
- * A gate before work that needs the database. Each kind of caller has its own, so that many of one kind delay only each
- * other.
- */
-export function openGate(limits: GateLimits): Gate {
-  const shared = openSharedGate<never>(limits, {});
-  return Object.assign(<Result>(work: () => Promise<Result>) => shared({}, work), { use: shared.use });
-}
 
 /** Shares that may each take all places, but are limited in how many calls may wait. */
 function waitingApart<Share extends string>(limits: GateLimits, most: Record<Share, number>) {

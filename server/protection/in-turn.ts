@@ -5,6 +5,9 @@ import { networkOf } from "./limiter.ts";
 
 type Caller = Pick<Actor, "personId" | "organisationId" | "role">;
 
+/** Whose turn it is at the visitors' gate when we make a page: it is kept and shown to everybody. */
+export const ownPages = { network: "our own pages" };
+
 /** Runs a signed-in person's call when it has a place: administrators have their own gate, all others share places. */
 export function callInTurn<Result>({ signedIn, staff }: Gates, caller: Caller, work: () => Promise<Result>) {
   const enter = isStaff(caller) ? staff : signedIn;
