@@ -25,9 +25,13 @@ const ask = (path: string) => fetch(`http://127.0.0.1:${listener.port}${path}`);
 const statuses = async (...paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await ask(path)).status] as const)));
 const probes = ["/healthz", "/readyz", "/quick"];
+/** What an operation's caller is told, who can read nothing but JSON. */
+const toldByApi = async () => (await ask("/api/generate-token")).json();
 
 it("A starting process is alive and not ready, and a serving one is both", async () => {
   expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 503 });
+  const error = "The service is starting. Please try again in a moment.";
+  expect(await toldByApi()).toEqual({ error, code: "overloaded" });
   listener.serve(application);
   expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 200, "/quick": 200 });
 });
@@ -48,6 +52,8 @@ it("A process that stops finishes requests in flight, refuses new ones, and then
   const turnedAway = await ask("/quick");
   expect(turnedAway.headers.get("connection")).toBe("close");
   expect(turnedAway.headers.get("retry-after")).toBe("2");
+  const error = "The service is stopping. Please try again in a moment.";
+  expect(await toldByApi()).toEqual({ error, code: "overloaded" });
   finishSlow();
   const answer = await slow;
   expect([answer.status, await answer.text()]).toEqual([200, "done"]);

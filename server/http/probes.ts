@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** The process's stage: before and after "serving" no application can answer. */
@@ -30,10 +31,11 @@ export function answerInStage(stage: Stage, { url }: Request): Response | null {
   if (pathname === "/readyz") return readiness(stage);
   if (stage === "leaving") return null;
   if (pathname === "/healthz") return lives();
-  return new Response(`The service is ${stage}. Please try again in a moment.`, {
-    status: 503,
-    headers: { "Retry-After": "2", ...(stage === "stopping" && { Connection: "close" }) },
-  });
+  const { body, message, status } = new Failure("overloaded", `The service is ${stage}. Please try again in a moment.`);
+  const headers = { ...noStore, "Retry-After": "2", ...(stage === "stopping" && { Connection: "close" }) };
+  // A caller of an operation reads JSON, and would be told that the answer is none.
+  if (pathname.startsWith("/api/")) return Response.json(body, { status, headers });
+  return new Response(message, { status, headers });
 }
 
 const lives = () => Response.json({ status: "alive" }, { headers: noStore });
