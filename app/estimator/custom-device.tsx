@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Input, Stack, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { useState } from "react";
 import { customService } from "../../contract/devices.ts";
@@ -18,23 +18,33 @@ export function CustomDevice({
 }) {
   const [deviceType, setDeviceType] = useState("");
   const [number, setNumber] = useState(0);
-  const [error, setError] = useState<string | null>(null);
+  /** What is wrong, and the id of its field. */
+  const [fault, setFault] = useState<{ field: string; message: string } | null>(null);
   const id = useId();
+  const typeId = `${id}-type`;
+  const refuse = (field: string, message: string) => {
+    setFault({ field, message });
+    document.getElementById(field)?.focus();
+  };
   const add = async () => {
-    if (!deviceType.trim()) return setError("Please name the device type.");
+    if (!deviceType.trim()) return refuse(typeId, "Please name the device type.");
     const isListed = numberOf(selection, customService, deviceType.trim()) > 0;
-    if (number === 0 && !isListed) return setError("Please choose a number of 1 or more.");
+    if (number === 0 && !isListed) return refuse(id, "Please choose a number of 1 or more.");
     if (number === 0) onChange(customService, deviceType.trim(), 0);
     else {
       const checks = await import("./checks.ts").catch(partIsGone);
       if (!checks) return undefined;
       const device = checks.checkCustomDevice(deviceType, number);
-      if (typeof device === "string") return setError(device);
+      if (typeof device === "string") return refuse(typeId, device);
       onChange(device.service, device.deviceType, number);
     }
     setDeviceType("");
     setNumber(0);
-    setError(null);
+    setFault(null);
+  };
+  const choose = (chosen: number) => {
+    setNumber(chosen);
+    setFault(null);
   };
   return (
     <form
@@ -49,23 +59,26 @@ export function CustomDevice({
           Priced at a default rate. We confirm the rate and mail you the final proposal before you can buy.
         </Text>
         <TextInput
+          id={typeId}
           label="Device type"
           placeholder="For example SCADA gateway"
           maxLength={limits.deviceTypeLengthMax}
           value={deviceType}
-          error={error}
+          error={fault?.field === typeId && fault.message}
           onChange={(event) => {
             setDeviceType(event.currentTarget.value);
-            setError(null);
+            setFault(null);
           }}
         />
-        <div className={classes.row}>
-          <label id={`${id}-label`} htmlFor={id} className={classes.device}>
-            Number of devices
-          </label>
-          <NumberSlider labelledBy={`${id}-label`} number={number} onChange={setNumber} />
-          <NumberBox id={id} number={number} onChange={setNumber} />
-        </div>
+        <Input.Wrapper id={id} size="md" error={fault?.field === id && fault.message}>
+          <div className={classes.row}>
+            <label id={`${id}-label`} htmlFor={id} className={classes.device}>
+              Number of devices
+            </label>
+            <NumberSlider labelledBy={`${id}-label`} number={number} onChange={choose} />
+            <NumberBox id={id} number={number} onChange={choose} isWrong={fault?.field === id} />
+          </div>
+        </Input.Wrapper>
         <Group>
           <Button type="submit" variant="light" size="md">
             Add

@@ -72,10 +72,12 @@ export function NumberBox({
   id,
   number,
   onChange,
+  isWrong = false,
 }: {
   id: string;
   number: number;
   onChange: (number: number) => void;
+  isWrong?: boolean;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
@@ -95,6 +97,7 @@ export function NumberBox({
       min={0}
       max={limits.deviceCountMax}
       step={1}
+      error={isWrong}
       value={typed ?? number}
       onChange={({ currentTarget: { value } }) => {
         const counted = clampNumber(value);

@@ -116,7 +116,12 @@ describe("On one page, filled in once and left without devices by each test,", (
       await page.getByRole("button", { name: "Add", exact: true }).click();
     };
     await add("SCADA gateway", "0");
-    await page.getByText("Please choose a number of 1 or more.").waitFor();
+    const number = devices(page, "Number of devices");
+    await expect.poll(() => number.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await number.getAttribute("aria-invalid")).toBe("true");
+    const told = page.locator(`[id="${await number.getAttribute("aria-describedby")}"]`);
+    expect(await told.textContent()).toBe("Please choose a number of 1 or more.");
+    expect(await page.getByLabel("Device type").getAttribute("aria-invalid")).not.toBe("true");
     await add("SCADA gateway", "4");
     const remove = page.getByRole("button", { name: "Remove SCADA gateway" });
     await remove.waitFor();
