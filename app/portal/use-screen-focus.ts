@@ -1,13 +1,15 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigationType } from "react-router";
 
 /**
- * Moves the focus to the new screen's heading after a navigation whose link is gone, such as a row of a list. Follows
- * the heading when loading replaces it, until the next key or pointer press.
+ * Moves the focus to the new screen's heading after a navigation whose link is gone, such as a row of a list, or whose
+ * form is, such as the sign-in. Follows the heading when loading replaces it, until the next key or pointer press.
  */
 export function useScreenFocus(): void {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const kind: string = useNavigationType();
+  // A page that was loaded begins at its top, as everywhere.
+  const shown = useRef(kind === "POP" ? pathname : null);
   useEffect(() => {
     if (shown.current === pathname) return undefined;
     shown.current = pathname;

@@ -110,6 +110,19 @@ it("Who opens another screen is at its heading", async () => {
   await expect.poll(hasFocus(small.getByRole("heading", { level: 1, name: "Incidents" }))).toBe(true);
 });
 
+it("Who signs in is at the heading of the screen that asked for it", async () => {
+  const { page } = await openPage(browser);
+  await page.route("**/api/auth/login", (route) => route.fulfill({ json: { message: "The code is sent." } }));
+  await page.route("**/api/auth/verify-otp", (route) => route.fulfill({ json: { token: customer.token } }));
+  await openQuiet(page, `${server.url}/login?next=/user/incidents`);
+  await page.getByLabel("Email").fill(customer.email);
+  await page.getByRole("textbox", { name: "Password" }).fill("a password of eight words");
+  await press(page, page.getByRole("button", { name: "Login", exact: true }));
+  await page.getByLabel("6-digit code").fill("123456");
+  await page.getByLabel("6-digit code").press("Enter");
+  await expect.poll(hasFocus(page.getByRole("heading", { level: 1, name: "Incidents" }))).toBe(true);
+});
+
 it("Who sends a form of a dialog is taken to the first field that is wrong", async () => {
   const page = await open(customer, "/user/myuser");
   await page.getByRole("button", { name: "Add User" }).click();
