@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf } from "../../contract/roles.ts";
-import { leaveBrowser, sharedBrowser } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
@@ -44,6 +44,12 @@ describe.each(areas)("By the keyboard alone, someone with the role %s", (role) =
     }
     expect(faults).toEqual([]);
   });
+});
+
+it("By the keyboard alone, a visitor who chooses a password always sees where they are", async () => {
+  const { page } = await openPage(browser);
+  await openQuiet(page, `${server.url}/reset-password#token=not-one`);
+  expect(await faultsOfWalk(page, "main")).toEqual([]);
 });
 
 /** Tabs from the beginning of a part of the page to its end. */
@@ -121,13 +127,26 @@ function lookAtFocus(part: string): { isOver: boolean; fault: string | null } {
   const isSeen = width > 0 && height > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   if (!isSeen || !drawn.checkVisibility()) return { isOver: false, fault: `not in sight: ${told}` };
   if (!at.matches(":focus-visible")) return { isOver: false, fault: `not marked: ${told}` };
-  const isMarked = [at, at.parentElement, at.nextElementSibling, at.parentElement?.parentElement].some((element) => {
+  const marks = [at, at.parentElement, at.nextElementSibling, at.parentElement?.parentElement].filter((element) => {
     if (!element) return false;
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
     return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
   });
   const isField = at.matches("input, select, textarea, [contenteditable]");
-  if (!isMarked && !isField) return { isOver: false, fault: `no outline: ${told}` };
+  if (marks.length === 0 && !isField) return { isOver: false, fault: `no outline: ${told}` };
+  const isCutOff = (mark: Element | null | undefined) => {
+    if (!mark) return false;
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(mark);
+    const beside = outlineStyle === "none" ? 0 : Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    const ring = mark.getBoundingClientRect();
+    for (let around = mark.parentElement; around && around !== document.body; around = around.parentElement) {
+      const edge = around.getBoundingClientRect();
+      const isCut = ring.left - beside < edge.left && ring.right + beside > edge.right;
+      if (isCut && beside > 0 && getComputedStyle(around).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  if (marks.length > 0 && marks.every(isCutOff)) return { isOver: false, fault: `outline cut off: ${told}` };
   if (last && last.isConnected && !isInDialog) {
     const isBefore = (last.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
     if (!isBefore) return { isOver: false, fault: `before what came before it: ${told}` };
