@@ -32,6 +32,9 @@ const night: MantineColorsTuple = [
 /** Lets a word longer than a line break in dialogs and panels, such as a name typed without spaces. */
 const breaking = { title: { overflowWrap: "anywhere" }, body: { overflowWrap: "break-word" } } as const;
 
+/** Scrolls a focused control clear of the title, which stays in view. */
+const belowTitle = { content: { scrollPaddingBlockStart: "6rem" } } as const;
+
 export const theme = createTheme({
   colors: { brand: brandBlue, dark: night },
   primaryColor: "brand",
@@ -48,11 +51,11 @@ export const theme = createTheme({
     // Their header is a dialog's, not the page's banner.
     Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } }, radius: "lg", padding: "lg" },
-      styles: { title: { fontSize: 20, fontWeight: 680, ...breaking.title }, body: breaking.body },
+      styles: { ...belowTitle, title: { fontSize: 20, fontWeight: 680, ...breaking.title }, body: breaking.body },
     },
     Drawer: {
       defaultProps: { attributes: { header: { role: "presentation" } } },
-      styles: breaking,
+      styles: { ...belowTitle, ...breaking },
     },
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md", visibilityToggleFocusable: true } },

@@ -46,6 +46,18 @@ describe.each(areas)("By the keyboard alone, someone with the role %s", (role) =
   });
 });
 
+it("By the keyboard alone, a field that lies behind a dialog's title is scrolled out from under it", async () => {
+  const { page } = await openSignedIn(browser, server, people.user, { viewport: { width: 844, height: 390 } });
+  await page.goto(`${server.url}/user/myuser`);
+  await page.getByRole("button", { name: "Add User" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add User" });
+  await dialog.getByLabel("First name").evaluate((field) => field.scrollIntoView());
+  await dialog.getByRole("button", { name: "Close" }).focus();
+  await page.evaluate(beginAt, "[role=dialog]");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(lookAtFocus, "[role=dialog]")).toEqual({ isOver: false, fault: null });
+});
+
 it("By the keyboard alone, a visitor who chooses a password always sees where they are", async () => {
   const { page } = await openPage(browser);
   await openQuiet(page, `${server.url}/reset-password#token=not-one`);
@@ -118,14 +130,19 @@ function lookAtFocus(part: string): { isOver: boolean; fault: string | null } {
   if (!last) walk.first = at;
   // A date field has several tab stops of its own, which each browser marks in its own way.
   if (at === last) return { isOver: false, fault: null };
-  if (last && at === walk.first) return { isOver: true, fault: null };
+  const isOver = last !== null && at === walk.first;
+  if (isOver && !isInDialog) return { isOver, fault: null };
   const told = `${at.tagName.toLowerCase()} ${at.getAttribute("aria-label") ?? at.textContent.slice(0, 30)}`;
   // A switch or check box is drawn beside its field, which takes no space itself.
   const isDrawnBeside = at.matches("input[type=checkbox], input[type=radio]");
   const drawn = (isDrawnBeside && at.closest("label, [class*='-root']")) || at;
   const { width, height, top, bottom, left, right } = drawn.getBoundingClientRect();
   const isSeen = width > 0 && height > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  if (!isSeen || !drawn.checkVisibility()) return { isOver: false, fault: `not in sight: ${told}` };
+  if (!isSeen || !drawn.checkVisibility()) return { isOver, fault: `not in sight: ${told}` };
+  const onTop = document.elementFromPoint(left + width / 2, Math.min(Math.max(top + height / 2, 0), innerHeight - 1));
+  const isCovered = isInDialog && onTop && !drawn.contains(onTop) && !onTop.contains(drawn) && !onTop.closest("label");
+  if (isCovered) return { isOver, fault: `covered by ${onTop.textContent.slice(0, 30)}: ${told}` };
+  if (isOver) return { isOver, fault: null };
   if (!at.matches(":focus-visible")) return { isOver: false, fault: `not marked: ${told}` };
   const marks = [at, at.parentElement, at.nextElementSibling, at.parentElement?.parentElement].filter((element) => {
     if (!element) return false;
