@@ -113,7 +113,7 @@ async function dayUsedUp(transaction: Transaction, now: Date, personId: string):
 }
 
 /** Only a caller with the password sees this; the owner of the mailbox can go on at once by setting a new password. */
-export class TooManyCodes extends Failure {
+class TooManyCodes extends Failure {
   constructor(retryAfterSeconds: number) {
     super(
       "too_many_requests",

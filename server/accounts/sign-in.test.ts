@@ -8,7 +8,7 @@ import { jobsDone } from "../../tests/jobs-done.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import { auditEntries, people, rateLimits, sessions, signInCodes } from "../database/schema/index.ts";
 import { applyRetention } from "../upkeep/retention.ts";
-import { rules } from "../protection/limiter.ts";
+import { accountFrom, rules } from "../protection/limiter.ts";
 import { readSessionToken } from "../protection/tokens.ts";
 
 let server: TestServer;
@@ -236,6 +236,20 @@ describe("Strangers who type somebody's e-mail into a form", () => {
     );
     expect(told).toHaveLength(5);
   });
+});
+
+test("codes for registrations of one mailbox, however its address is spelt, are counted together for one network", async () => {
+  const { limiter } = server.services;
+  const token = await server.publicToken();
+  const spelt = (label: string) => registration().email.replace(/.*(?=@)/, `asha-of-plus${label}`);
+  for (const label of ["", "+one"]) await server.call("auth/register", registration({ email: spelt(label) }));
+  const ask = (label: string, address: string) =>
+    server.send("auth/login", { email: spelt(label), password }, token, from(address));
+  expect((await ask("", "198.51.100.9")).status).toBe(200);
+  for (let sent = 1; sent < rules.codeByUnproved.points; sent++)
+    await limiter.consume("codeByUnproved", accountFrom("198.51.100.9", spelt("")));
+  expect((await ask("+one", "198.51.100.9")).status).toBe(429);
+  expect((await ask("+one", "203.0.113.77")).status).toBe(200);
 });
 
 test("a client that verifies with another public token than it asked with is let in", async () => {

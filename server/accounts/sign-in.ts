@@ -14,7 +14,7 @@ import { accountFrom } from "../protection/limiter.ts";
 import { claimQuotes } from "./claim-estimates.ts";
 import type { Services } from "../services.ts";
 import { signSessionToken } from "../protection/tokens.ts";
-import { mailCode, stillGood, TooManyCodes, tryCode, type Way } from "./codes.ts";
+import { mailCode, stillGood, tryCode, type Way } from "./codes.ts";
 import { endInvitations } from "./invitations.ts";
 import { passwordFits } from "./passwords.ts";
 import { findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
@@ -45,11 +45,12 @@ export async function startSignIn(
     throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
   }
   try {
+    if (person && fits && person.emailVerifiedAt === null) await limiter.consume("codeByUnproved", account);
     if (!person || !fits || !(await mailCode(services, person, call.publicTokenId)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
   } catch (failure) {
     // Only a caller with the right password gets this failure, so the try does not count.
-    if (failure instanceof TooManyCodes) await forgive();
+    if (failure instanceof Failure && failure.code === "too_many_requests") await forgive();
     throw failure;
   }
   await forgive();

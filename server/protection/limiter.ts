@@ -20,6 +20,9 @@ export const rules = {
   wrongPasswordByAddress: { freeTries: 60, pauseSecondsMin: 1, pauseSecondsMax: 2, forgottenAfterSeconds: 600 },
   wrongPasswordByAccount: { freeTries: 5, pauseSecondsMin: 5, pauseSecondsMax: 60, forgottenAfterSeconds: 900 },
   otpByAddress: { points: 60, seconds: 600 },
+  // Until somebody has signed in with an address: anybody may register it in a hundred spellings with a plus, each of
+  // which has its own count of codes.
+  codeByUnproved: { points: 100, seconds: 86_400 },
   registrationByAddress: { points: 20, seconds: 3600 },
   registrationByAccount: { points: 5, seconds: 3600 },
   forgotByAddress: { points: 60, seconds: 3600 },
