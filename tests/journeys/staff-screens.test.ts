@@ -1,0 +1,61 @@
+import { eq } from "drizzle-orm";
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cancelledPayment } from "../../contract/cancelled-payment.ts";
+import { attempts, quotes } from "../../server/database/schema/index.ts";
+import { article } from "../articles.ts";
+import { sellerIs } from "../billing.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { cutButtons, findBarriersAtBothWidths, openSignedIn, phone, sheetOverflow, wide } from "../portal-page.ts";
+import { bankOfTests, transferBuyer } from "../transfers.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
+  admin = await member(server, "admin");
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+});
+afterAll(async () => {
+  await leaveBrowser(browser);
+  await server?.stop();
+});
+
+it("With letters twice as large the dashboard's figures stay within their cards", async () => {
+  const customer = await member(server, "user");
+  await insertOrder(server, customer, { amountPaise: 1_79_49_436_00, state: "success", paidAt: server.services.now() });
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/dashboard`);
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  const beyond = () =>
+    page
+      .locator("main dl:has(> div > dt) > div")
+      .evaluateAll((cards) =>
+        cards.flatMap((card) =>
+          [...card.querySelectorAll("dt, dd > span")]
+            .filter((part) => part.scrollWidth > part.clientWidth)
+            .map(({ textContent }) => textContent),
+        ),
+      );
+  for (const width of [360, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft([width, await beyond()]).toEqual([width, []]);
+  }
+});
+
+const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
+
+const colourOf = (part: Locator) =>
+  part.evaluate((element) => (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(Number));
+
+/** How many lines an element's text takes. */
+const linesOf = (part: Locator) =>
+  part.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
