@@ -47,6 +47,13 @@ it("With letters twice as large the dashboard's figures stay within their cards"
   }
 });
 
+it("With letters twice as large a visitor reads the whole label that sends an estimate", async () => {
+  const { page } = await openPage(browser, phone);
+  await openQuiet(page, `${server.url}/estimator`);
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  expect(await cutButtons(page)).toEqual([]);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
