@@ -27,6 +27,7 @@ export default function ConfirmDialog({ opened, title, onClose, ...question }: C
       onClose={onClose}
       title={title}
       closeOnEscape={false}
+      centered
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <Question onClose={onClose} {...question} />

@@ -54,6 +54,21 @@ it("With letters twice as large a visitor reads the whole label that sends an es
   expect(await cutButtons(page)).toEqual([]);
 });
 
+it("On a phone a toast leaves the title of a question in sight", async () => {
+  const invited = { firstName: "Tara", lastName: "Pillai", email: "tara@example.in", phoneNo: "+919876543210" };
+  await server.call("admin/createChildUserByAdmin", invited, admin.token);
+  const { page } = await openSignedIn(browser, server, admin, phone);
+  await openQuiet(page, `${server.url}/admin/addmyuser`);
+  await page.getByRole("button", { name: "Resend the invitation of Tara Pillai" }).click();
+  const toast = page.locator("[data-sonner-toast][data-mounted=true]");
+  await toast.waitFor();
+  await page.getByRole("button", { name: "Withdraw the invitation of Tara Pillai" }).click();
+  const title = page.getByRole("dialog").getByRole("heading", { name: "Withdraw the invitation" });
+  await title.waitFor();
+  const [above, below] = [await toast.boundingBox(), await title.boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
