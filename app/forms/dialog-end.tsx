@@ -6,6 +6,7 @@ export function DialogEnd({
   submit,
   isReady = true,
   leave = "Cancel",
+  destructive = false,
   onClose,
 }: {
   sending: { error: Error | null; isPending: boolean };
@@ -14,6 +15,8 @@ export function DialogEnd({
   isReady?: boolean;
   /** The label of the other button. */
   leave?: string;
+  /** Whether the action takes something away for good: its button is red then. */
+  destructive?: boolean;
   onClose: () => void;
 }) {
   return (
@@ -27,7 +30,13 @@ export function DialogEnd({
         <Button variant="default" size="md" onClick={onClose} disabled={isPending}>
           {leave}
         </Button>
-        <Button type="submit" size="md" loading={isPending} disabled={!isReady}>
+        <Button
+          type="submit"
+          size="md"
+          {...(destructive && { color: "red.9" })}
+          loading={isPending}
+          disabled={!isReady}
+        >
           {submit}
         </Button>
       </Group>

@@ -17,6 +17,7 @@ export function DialogForm<Typed extends object>({
   refresh,
   submit,
   isReady = true,
+  destructive = false,
   onRefused,
   onClose,
   children,
@@ -28,6 +29,8 @@ export function DialogForm<Typed extends object>({
   submit: string;
   /** Whether enough is filled in to send. */
   isReady?: boolean;
+  /** Whether it takes something away for good. */
+  destructive?: boolean;
   /** Called after a refusal for a newer version, once that is refetched. Returns whether the caller tells of it. */
   onRefused?: () => boolean;
   onClose: () => void;
@@ -69,6 +72,7 @@ export function DialogForm<Typed extends object>({
           sending={{ error, isPending: sending.isPending }}
           submit={submit}
           isReady={isReady}
+          destructive={destructive}
           onClose={onClose}
         />
       </Stack>

@@ -67,6 +67,7 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
         </Text>
         <NativeSelect
           label="Reason"
+          data-autofocus
           data={choices}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value as CancelReason)}
@@ -90,6 +91,7 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
           sending={cancel}
           submit={isOurs ? "Cancel the invoice" : "Ask the portal"}
           isReady={remark.trim() !== ""}
+          destructive={isOurs}
           leave={isOurs ? "Keep the invoice" : "Close"}
           onClose={onClose}
         />

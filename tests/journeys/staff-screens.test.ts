@@ -69,6 +69,22 @@ it("On a phone a toast leaves the title of a question in sight", async () => {
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
 });
 
+it("What is written off for good has a red button, as what is removed has", async () => {
+  const { quote, choose } = await transferBuyer(server);
+  await server.services.database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  await choose({ way: "invoice" });
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/receivables`);
+  await page
+    .getByRole("button", { name: /^Write off of/ })
+    .first()
+    .click();
+  const [red = 0, green = 0, blue = 0] = await colourOf(
+    page.getByRole("dialog").getByRole("button", { name: "Write off" }),
+  );
+  expect(red).toBeGreaterThan(green + blue);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>

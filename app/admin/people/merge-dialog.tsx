@@ -115,7 +115,13 @@ function Weighed({ merge, onClose }: { merge: MergePreview; onClose: () => void 
         <Button variant="default" size="md" onClick={onClose} disabled={run.isPending}>
           Cancel
         </Button>
-        <Button size="md" loading={run.isPending} disabled={typed.trim() !== from.name} onClick={() => run.mutate()}>
+        <Button
+          size="md"
+          color="red.9"
+          loading={run.isPending}
+          disabled={typed.trim() !== from.name}
+          onClick={() => run.mutate()}
+        >
           Merge
         </Button>
       </Group>

@@ -52,6 +52,7 @@ function Form({
       }
       refresh={shownWithOrders}
       submit={isCredit ? "It was given back" : "Write off"}
+      destructive={!isCredit}
       onClose={leave}
     >
       <Text>
