@@ -5,20 +5,22 @@ export function CheckBox({
   label,
   checked,
   onChange,
-  ...path
+  ...attributes
 }: {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   /** Lets a form find it. */
   "data-path"?: string;
+  /** The dialog starts in it. */
+  "data-autofocus"?: boolean;
 }) {
   return (
     <label className={classes.label}>
       <input
         type="checkbox"
         className={classes.box}
-        {...path}
+        {...attributes}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

@@ -85,6 +85,25 @@ it("What is written off for good has a red button, as what is removed has", asyn
   expect(red).toBeGreaterThan(green + blue);
 });
 
+it("Dialogs of coverage, obligations and site texts start in their first field", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  for (const [path, button, field] of [
+    ["coverage-rules", "Set a limit", "Device type"],
+    ["obligations", /^Edit /, "Customers see it"],
+    ["settings", "Edit Company and contact", "This is a sample company"],
+    ["settings", "Edit Answers to questions", /\?$/],
+    ["settings", "Edit Service levels", "These figures are a sample"],
+    ["settings", "Edit Legal versions", "Server log is kept"],
+    ["settings", "Edit Invoices and tax", "CIN"],
+  ] as const) {
+    await openQuiet(page, `${server.url}/admin/${path}`);
+    await page.getByRole("button", { name: button }).first().click();
+    const first = page.getByRole("dialog").getByLabel(field).first();
+    await first.waitFor();
+    await expect.poll(() => hasFocus(first), { message: String(button) }).toBe(true);
+  }
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>

@@ -61,6 +61,7 @@ function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edit
         {email === null ? "It applies to every customer." : `It applies to ${email} only.`}
       </Text>
       <TypeSelect
+        data-autofocus
         value={form.values.type}
         error={form.errors["type"]}
         onChange={(type) => form.setFieldValue("type", type)}

@@ -20,10 +20,13 @@ export function TypeSelect({
   value,
   onChange,
   error,
+  ...focus
 }: {
   value: string;
   onChange: (key: string) => void;
   error?: ReactNode;
+  /** The dialog starts in it. */
+  "data-autofocus"?: boolean;
 }) {
   const { catalogue } = useCatalogue();
   const groups = catalogue.groups.map(({ name, types }) => ({
@@ -36,6 +39,7 @@ export function TypeSelect({
       data={[{ value: "", label: "Please choose" }, ...groups]}
       value={value}
       error={error}
+      {...focus}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

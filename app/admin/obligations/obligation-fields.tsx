@@ -14,7 +14,12 @@ const lengthMax = limits.obligationLineLengthMax;
 
 export const WhatItIs = ({ form }: { form: Form }) => (
   <>
-    <CheckBox label="Customers see it" checked={form.values.on} onChange={(on) => form.setFieldValue("on", on)} />
+    <CheckBox
+      label="Customers see it"
+      data-autofocus
+      checked={form.values.on}
+      onChange={(on) => form.setFieldValue("on", on)}
+    />
     <TextInput label="Title" required maxLength={lengthMax} {...form.getInputProps("title")} />
     <TextInput label="Instrument" required maxLength={lengthMax} {...form.getInputProps("instrument")} />
     <TextInput label="Paragraph" required maxLength={lengthMax} {...form.getInputProps("paragraph")} />

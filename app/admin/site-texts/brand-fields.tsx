@@ -41,6 +41,7 @@ function Fields({ form }: { form: Form }) {
     <>
       <Checkbox
         label="This is a sample company"
+        data-autofocus
         description="Pages, mails and invoices say that it does not exist"
         {...form.getInputProps("isSample", { type: "checkbox" })}
       />

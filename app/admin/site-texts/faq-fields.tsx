@@ -25,15 +25,16 @@ export const faqEditor: SectionEditor<FaqAnswers, Typed> = {
 };
 
 function Fields({ form }: { form: UseFormReturnType<Typed> }) {
-  return shippedFaq.map(({ title, faqs }) => (
+  return shippedFaq.map(({ title, faqs }, group) => (
     <Stack key={title} component="section" gap="md" aria-label={title}>
       <Title order={3} fz={18}>
         {title}
       </Title>
-      {faqs.map(({ id, question }) => (
+      {faqs.map(({ id, question }, index) => (
         <Textarea
           key={id}
           label={question}
+          data-autofocus={(group === 0 && index === 0) || undefined}
           autosize
           minRows={2}
           maxRows={12}

@@ -23,7 +23,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
     <>
       <FieldGroup legend="What your company promises in the privacy notice, in days">
         <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>
-          <Days form={form} field="promises.serverLogDays" label="Server log is kept" />
+          <Days form={form} field="promises.serverLogDays" label="Server log is kept" data-autofocus />
           <Days form={form} field="promises.backupDays" label="Backups are kept" />
           <Days form={form} field="promises.privacyAnswerDays" label="Answer to a request" />
         </Group>
@@ -40,9 +40,18 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
   );
 }
 
-function Days({ form, field, label }: { form: UseFormReturnType<Typed>; field: string; label: string }) {
+function Days({
+  form,
+  field,
+  ...attributes
+}: {
+  form: UseFormReturnType<Typed>;
+  field: string;
+  label: string;
+  "data-autofocus"?: boolean;
+}) {
   return (
-    <NumberInput label={label} required min={1} allowDecimal={false} hideControls {...form.getInputProps(field)} />
+    <NumberInput {...attributes} required min={1} allowDecimal={false} hideControls {...form.getInputProps(field)} />
   );
 }
 

@@ -33,6 +33,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
     <>
       <Checkbox
         label="These figures are a sample"
+        data-autofocus
         description="The page says that they bind nobody"
         {...form.getInputProps("isSample", { type: "checkbox" })}
       />

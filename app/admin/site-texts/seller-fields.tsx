@@ -71,6 +71,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
     <>
       <TextInput
         label="CIN"
+        data-autofocus
         description="Corporate identity number; leave empty if you are not a company"
         maxLength={21}
         {...form.getInputProps("cin")}
