@@ -104,6 +104,16 @@ it("Dialogs of coverage, obligations and site texts start in their first field",
   }
 });
 
+it("An article's version that is in the editor already is not offered to be brought back", async () => {
+  const { id } = (await server.call("admin/posts/add", article(), admin.token)).body;
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/blog?post=${id}`);
+  await page.getByRole("button", { name: /^Show the version of/ }).click();
+  const panel = page.getByRole("dialog");
+  await panel.getByText("It is the same as what you see in the editor.").waitFor();
+  expect(await panel.getByRole("button", { name: "Bring this version back" }).count()).toBe(0);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>

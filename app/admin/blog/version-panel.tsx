@@ -42,7 +42,7 @@ export default function VersionPanel({ id, version, editing, readOnly, onClose }
       {old.data && (
         <Stack gap="lg">
           <Comparison old={old.data.content} now={editing.typed} />
-          {!readOnly && (
+          {!readOnly && changesBetween(old.data.content, editing.typed).length > 0 && (
             <Group>
               <Button mih={44} loading={act.isPending} onClick={restore}>
                 Bring this version back
