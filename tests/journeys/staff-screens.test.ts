@@ -114,6 +114,19 @@ it("An article's version that is in the editor already is not offered to be brou
   expect(await panel.getByRole("button", { name: "Bring this version back" }).count()).toBe(0);
 });
 
+it("Each time in the list of incidents stands on one line at 1440 pixels", async () => {
+  const user = await member(server, "user", { organizationName: "Bharatiya Vidyut Utpadan" });
+  const said = { email: user.email, severity: "P2", title: "Sign-ins to the mail of the finance department" };
+  await server.send("admin/incidents/open", { ...said, id: crypto.randomUUID() }, admin.token);
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/incidents`);
+  expect.soft(await linesOf(page.locator('td[data-label="Opened"] > div').first())).toBe(1);
+  for (const width of [800, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
+  }
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
