@@ -50,7 +50,7 @@ function Draft({ reader, incidentId, clock }: Omit<DraftDialogProps, "onClose"> 
       <pre className={classes.draft} tabIndex={0} aria-label="The draft">
         {text}
       </pre>
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="share-a-row">
         <Button variant="default" size="md" onClick={() => void copyText(text)}>
           Copy
         </Button>

@@ -127,6 +127,18 @@ it("Each time in the list of incidents stands on one line at 1440 pixels", async
   }
 });
 
+it("The three buttons of an announcement share a row on a phone", async () => {
+  const { page } = await openSignedIn(browser, server, admin, phone);
+  await openQuiet(page, `${server.url}/admin/announcements`);
+  await page.getByRole("button", { name: "Write an announcement" }).click();
+  const buttons = ["Cancel", "Preview", "Announce"].map((name) =>
+    page.getByRole("dialog").getByRole("button", { name, exact: true }),
+  );
+  await buttons[0]?.waitFor();
+  const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
+  expect(new Set(tops).size).toBe(1);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>

@@ -107,7 +107,7 @@ function AnnouncementForm({
         )}
         <AnnouncementFields form={form} isShown={isShown} />
         {preview.data && <AnnouncementPreview {...preview.data} isShown={isShown} />}
-        <Group justify="flex-end" mt="xs">
+        <Group justify="flex-end" mt="xs" className="share-a-row">
           <Button variant="default" size="md" onClick={onCancel} disabled={save.isPending}>
             Cancel
           </Button>

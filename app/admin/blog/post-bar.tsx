@@ -109,7 +109,7 @@ function Actions({
   const isShown = post?.state === "published";
   const canPublish = !isShown || isDirty || post.has_changes;
   return (
-    <Group gap="sm" className={classes.actions ?? ""}>
+    <Group gap="sm" className="share-a-row">
       {(isShown || post?.state === "scheduled") && (
         <Button variant="subtle" mih={44} disabled={busy} onClick={onTakeOff}>
           {isShown ? "Take off the site…" : "Take off the schedule…"}

@@ -137,7 +137,7 @@ function Buttons({
   onClose: () => void;
 }) {
   return (
-    <Group gap="sm">
+    <Group gap="sm" className="share-a-row">
       <Button variant="default" size="md" onClick={onClose} disabled={saving}>
         Cancel
       </Button>
