@@ -139,6 +139,19 @@ it("The three buttons of an announcement share a row on a phone", async () => {
   expect(new Set(tops).size).toBe(1);
 });
 
+it("Names of sixty letters without a break leave users' states and buttons in sight", async () => {
+  const sixty = "Bharatiyavidyututpadananigamaprivatelimitedsouthernregionthi".slice(0, 60);
+  const who = { firstName: sixty, lastName: sixty, email: `${"long".repeat(8)}@example.in`, phoneNo: "+919876543210" };
+  await server.call("admin/createChildUserByAdmin", who, admin.token);
+  await member(server, "adminChild", { organisationId: admin.organisationId, suspendedAt: new Date() });
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/addmyuser`);
+  for (const width of [769, 1000, 1024, 1152, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
+  }
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
