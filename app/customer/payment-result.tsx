@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
+import { cancelledPayment } from "../../contract/cancelled-payment.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OrderState, Payment } from "../../contract/orders.ts";
 import { call } from "../api.ts";
@@ -94,6 +95,14 @@ const shownFor: Record<OrderState, Shown> = {
   partially_refunded: partlyReturned,
 };
 
+/** What the payer did on purpose has no red cross. */
+const cancelled: Shown = {
+  icon: IconX,
+  colour: "gray",
+  title: "The payment was cancelled",
+  text: shownFor.failure.text,
+};
+
 /** The state of a payment, polled while it is open. */
 export default function PaymentResult() {
   const [search] = useSearchParams();
@@ -132,7 +141,9 @@ function pauseUntilNextLook(payment: Payment | null, looks: number): number | fa
 
 function Result({ payment }: { payment: Payment }) {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const { icon: StateIcon, colour, title, text } = shownFor[payment.status];
+  const reason = payment.tries[0]?.reason;
+  const isCancelled = payment.status === "failure" && reason === cancelledPayment;
+  const { icon: StateIcon, colour, title, text } = isCancelled ? cancelled : shownFor[payment.status];
   const isOpen = payment.status === "initiated" || payment.status === "pending";
   const isUnpaid = payment.status === "failure" || payment.status === "expired";
   return (
@@ -149,7 +160,7 @@ function Result({ payment }: { payment: Payment }) {
             {text}
           </Text>
         </div>
-        {payment.tries[0]?.reason && isUnpaid && <Text fw={600}>{payment.tries[0].reason}</Text>}
+        {reason && isUnpaid && <Text fw={600}>{reason}</Text>}
         {isOpen && <Loader size="sm" aria-label="Watching for news" />}
         <Facts payment={payment} />
         <Group justify="center">

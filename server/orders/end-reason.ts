@@ -1,9 +1,10 @@
+import { cancelledPayment } from "../../contract/cancelled-payment.ts";
 import type { AttemptState } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 
 /** The single table of payment failures: what each one of the gateway means, in words for the payer. */
 export const failures: Record<PaymentFailure, string> = {
-  cancelled: "Cancelled on the payment page.",
+  cancelled: cancelledPayment,
   declined: "The bank declined the payment.",
   left: "The payment page was left before the payment was finished.",
   "given back": "The bank confirmed too late, and the gateway gave the money back.",

@@ -152,6 +152,30 @@ it("Names of sixty letters without a break leave users' states and buttons in si
   }
 });
 
+it("A payment that its payer cancelled has no red cross", async () => {
+  const asha = await member(server, "user");
+  const order = await insertOrder(server, asha, { state: "failure" });
+  await server.services.database.insert(attempts).values({
+    orderId: order.id,
+    gateway: "payu",
+    reference: "TCANCELLED",
+    amountPaise: order.amountPaise,
+    state: "failure",
+    reason: cancelledPayment,
+    form: { action: "https://gateway.example/", fields: {} },
+    startedBy: asha.id,
+    expiresAt: new Date(),
+  });
+  const { page } = await openSignedIn(browser, server, asha, wide);
+  await page.goto(`${server.url}/user/payment?order=${order.id}`);
+  await page.getByText(cancelledPayment).waitFor();
+  const [red = 0, green = 0, blue = 0] = await page
+    .locator("main .mantine-ThemeIcon-root svg")
+    .evaluate((icon) => (getComputedStyle(icon).color.match(/[\d.]+/g) ?? []).map(Number));
+  expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(40);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+});
+
 const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
