@@ -49,6 +49,8 @@ const FunnelRow = z.object({
 });
 export type FunnelRow = z.infer<typeof FunnelRow>;
 
+const Owner = z.object({ id: z.uuid(), name: z.string(), email: z.string() });
+
 export const leadInboxOperations = {
   "admin/leads": operation({
     method: "get",
@@ -65,9 +67,9 @@ export const leadInboxOperations = {
   }),
   "admin/leads/owners": operation({
     method: "get",
-    summary: "Who can own leads: administrators and their child accounts",
+    summary: "Who can own leads: administrators and their child accounts; and who owns some but can't any more",
     input: z.object({}),
-    answer: z.object({ owners: z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string() })) }),
+    answer: z.object({ owners: z.array(Owner), former: z.array(Owner) }),
   }),
   "admin/leads/update": operation({
     method: "post",

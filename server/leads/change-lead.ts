@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
 import { leadNumber } from "../../contract/numbers.ts";
@@ -153,15 +153,25 @@ async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: stri
 
 const atWork = [isNotNull(people.joinedAt), isNull(people.suspendedAt)];
 
-/** The people who can own leads, by name. */
+/** The people who can own leads, and those who can't any more and have left some behind, by name. */
 export async function listOwners({ database }: Services, _scope: Scope<"any">) {
-  const owners = await database
-    .select({ id: people.id, firstName: people.firstName, lastName: people.lastName, email: people.email })
+  const isAtWork = sql<boolean>`${and(...atWork)}`;
+  const ownsSome = exists(
+    database
+      .select({ id: leads.id })
+      .from(leads)
+      .where(and(eq(leads.ownerId, people.id), isNull(leads.joinedTo))),
+  );
+  const found = await database
+    .select({ id: people.id, firstName: people.firstName, lastName: people.lastName, email: people.email, isAtWork })
     .from(people)
-    .where(and(inArray(people.role, ["admin", "adminChild"]), ...atWork))
+    .where(and(inArray(people.role, ["admin", "adminChild"]), or(isAtWork, ownsSome)))
     .orderBy(people.firstName, people.lastName, people.id);
+  const named = (those: typeof found) =>
+    those.map(({ id, firstName, lastName, email }) => ({ id, name: `${firstName} ${lastName}`, email }));
   return {
-    owners: owners.map(({ id, firstName, lastName, email }) => ({ id, name: `${firstName} ${lastName}`, email })),
+    owners: named(found.filter((person) => person.isAtWork)),
+    former: named(found.filter((person) => !person.isAtWork)),
   };
 }
 

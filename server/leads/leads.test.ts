@@ -325,6 +325,20 @@ describe("A lead is worked on", () => {
     const owners = (await server.call("admin/leads/owners", {}, child.token)).body.owners;
     expect(owners.map(({ id: owner }) => owner).toSorted()).toEqual([admin.id, child.id].toSorted());
   });
+
+  it("whoever has left, and owns some still, is named as a former owner until somebody else has them", async () => {
+    const [id, leaver] = [
+      await contact(),
+      await member(server, "adminChild", { organisationId: admin.organisationId }),
+    ];
+    await change(id, { owner_id: leaver.id });
+    const former = async () => (await server.call("admin/leads/owners", {}, admin.token)).body.former;
+    expect(await former()).toEqual([]);
+    await server.call("admin/suspend", { email: leaver.email, what: "person" }, admin.token);
+    expect(await former()).toEqual([{ id: leaver.id, name: "Asha Rao", email: leaver.email }]);
+    await change(id, { owner_id: admin.id, version: 2 });
+    expect(await former()).toEqual([]);
+  });
 });
 
 describe("A lead that was changed while somebody typed", () => {

@@ -21,7 +21,7 @@ export function useLeadFilters(): [Filters, (filters: Filters) => void] {
 /** Filters the leads as soon as something is chosen; the filters can be saved as a view. */
 export function LeadFilters({ withState = true }: { withState?: boolean }) {
   const [filters, narrow] = useLeadFilters();
-  const { owners, me } = useOwners();
+  const { owners, former, me } = useOwners();
   const set = (change: { [Name in keyof Filters]?: string | undefined }) => {
     const next = Object.entries({ ...filters, ...change }).filter(([, value]) => value);
     narrow(Object.fromEntries(next) as Filters);
@@ -46,6 +46,8 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
           ...(me ? [{ value: me.id, label: "Me" }] : []),
           { value: "nobody", label: "Nobody" },
           ...owners.filter(({ id }) => id !== me?.id).map(({ id, name }) => ({ value: id, label: name })),
+          // Their leads wait for another owner: nobody is reminded of them.
+          ...former.map(({ id, name }) => ({ value: id, label: `${name} (suspended)` })),
         ]}
       />
       <NativeSelect

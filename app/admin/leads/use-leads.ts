@@ -31,7 +31,7 @@ export async function refreshLeads(queries: QueryClient): Promise<void> {
   );
 }
 
-/** The people who can own leads; `me` is the signed-in user among them. */
+/** The people who can own leads, `me` among them as the signed-in user; `former` left leads behind. */
 export function useOwners() {
   const { email } = useSession();
   const { data } = useQuery({
@@ -39,7 +39,7 @@ export function useOwners() {
     queryFn: ({ signal }) => call("admin/leads/owners", {}, signal),
   });
   const owners = data?.owners ?? [];
-  return { owners, me: owners.find((owner) => owner.email === email) };
+  return { owners, former: data?.former ?? [], me: owners.find((owner) => owner.email === email) };
 }
 
 /** Whether the signed-in user may change a lead: administrators any, child accounts those that they own. */
