@@ -14,7 +14,7 @@ import { OrganizationSection } from "./people/organization-section.tsx";
 import { PeopleSection } from "./people/people-section.tsx";
 import { ToolEditor } from "./tool-editor.tsx";
 
-const titles = { partner: "Partner Details", customer: "Customer Details", staff: "Our People" };
+const titles = { partner: "Partner Details", customer: "Customer Details", staff: "Administrators and users" };
 
 /** The side panel about a partner or a customer; a partner's customer opens in the same panel, with a way back. */
 export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
