@@ -2,7 +2,7 @@ import { Alert, Anchor, Box, Button, Stack, Text, Textarea, TextInput } from "@m
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconPhone } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { incidentStates } from "../../contract/incident-states.ts";
@@ -33,6 +33,7 @@ export default function UnderAttack() {
   });
   // Once something is typed, the form stays, even when a colleague has reported the attack.
   const [isReporting, setIsReporting] = useState(() => keptReport() !== null);
+  const [reports, setReports] = useState(0);
   const attack = found.data;
   return (
     <Box maw={760}>
@@ -64,12 +65,15 @@ export default function UnderAttack() {
         )}
       </div>
       <Stack gap="lg" mt="lg">
-        {attack?.incident && <Open attack={attack} incident={attack.incident} />}
+        {attack?.incident && <Open attack={attack} incident={attack.incident} reports={reports} />}
         {(!attack?.incident || isReporting) && (
           <Report
             meanwhile={attack?.incident?.number ?? null}
             onTyping={() => setIsReporting(true)}
-            onSent={() => setIsReporting(false)}
+            onSent={() => {
+              setIsReporting(false);
+              setReports(reports + 1);
+            }}
           />
         )}
         {attack?.incident && (
@@ -94,17 +98,24 @@ export default function UnderAttack() {
 function Open({
   attack,
   incident,
+  reports,
 }: {
   attack: Answer<"user/under-attack">;
   incident: NonNullable<Answer<"user/under-attack">["incident"]>;
+  /** How often this user has reported here. Each time the form goes, and the control before it is a telephone number. */
+  reports: number;
 }) {
+  const room = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (reports > 0) room.current?.focus();
+  }, [reports]);
   return (
     <>
       <PanelSection level={2} title={`${incident.number} is open as a ${incident.severity}`}>
         <Text>
           Reported on {showTime(incident.opened_at)}. State: {incidentStates[incident.state].toLowerCase()}.
         </Text>
-        <Anchor component={Link} to={`/user/incidents/${incident.id}`}>
+        <Anchor component={Link} to={`/user/incidents/${incident.id}`} ref={room}>
           Open its room: what we do, and what we ask of you
         </Anchor>
       </PanelSection>

@@ -64,6 +64,18 @@ it("By the keyboard alone, a visitor who chooses a password always sees where th
   expect(await faultsOfWalk(page, "main")).toEqual([]);
 });
 
+it("By the keyboard alone, whoever reports an attack goes on at the incident that it opened", async () => {
+  const { page } = await openSignedIn(browser, server, people.user);
+  await page.goto(`${server.url}/user/under-attack`);
+  await page.getByLabel("What happens").fill("Files are being encrypted");
+  await page.getByLabel("Since when").fill("Ten minutes ago");
+  await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha Rao");
+  await page.getByRole("textbox", { name: "Whom we call" }).press("Enter");
+  const room = page.getByRole("link", { name: /^Open its room/ });
+  await room.waitFor();
+  await expect.poll(() => room.evaluate((link) => link === document.activeElement)).toBe(true);
+});
+
 /** Tabs from the beginning of a part of the page to its end. */
 async function faultsOfWalk(page: Page, part: "body" | "main" | "[role=dialog]"): Promise<string[]> {
   await page.evaluate(beginAt, part);
