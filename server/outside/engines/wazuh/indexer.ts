@@ -47,7 +47,7 @@ const Buckets = Found.extend({
   aggregations: z
     .object({
       devices: z.object({
-        after_key: z.record(z.string(), z.string()).optional(),
+        after_key: z.object({ device: z.string() }).optional(),
         buckets: z.array(
           z.object({
             key: z.object({ device: z.string() }),
@@ -80,7 +80,7 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
     async lastOfEach(pattern, withinMinutes, { time, device, source }, filter) {
       const at = new Map<string, Date>();
       const sources = new Map<string, string[]>();
-      let after: Record<string, string> | undefined;
+      let after: { device: string } | undefined;
       for (;;) {
         const { aggregations } = await askWhole(
           api,
