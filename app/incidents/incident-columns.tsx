@@ -56,13 +56,13 @@ export const incidentColumns = (reader: Reader): readonly Column<Incident, Incid
   },
   {
     label: "Opened",
-    cell: ({ opened_at }) => <span className="tabular">{showTime(opened_at)}</span>,
+    cell: ({ opened_at }) => showTime(opened_at),
     text: ({ opened_at }) => opened_at,
     sort: "opened_at",
   },
   {
     label: "Last news",
-    cell: ({ changed_at }) => <span className="tabular">{showTime(changed_at)}</span>,
+    cell: ({ changed_at }) => showTime(changed_at),
     text: ({ changed_at }) => changed_at,
     sort: "changed_at",
     below: true,

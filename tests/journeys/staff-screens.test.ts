@@ -114,19 +114,6 @@ it("An article's version that is in the editor already is not offered to be brou
   expect(await panel.getByRole("button", { name: "Bring this version back" }).count()).toBe(0);
 });
 
-it("Each time in the list of incidents stands on one line at 1440 pixels", async () => {
-  const user = await member(server, "user", { organizationName: "Bharatiya Vidyut Utpadan" });
-  const said = { email: user.email, severity: "P2", title: "Sign-ins to the mail of the finance department" };
-  await server.send("admin/incidents/open", { ...said, id: crypto.randomUUID() }, admin.token);
-  const { page } = await openSignedIn(browser, server, admin);
-  await openQuiet(page, `${server.url}/admin/incidents`);
-  expect.soft(await linesOf(page.locator('td[data-label="Opened"] > div').first())).toBe(1);
-  for (const width of [800, 1024, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
-  }
-});
-
 it("The three buttons of an announcement share a row on a phone", async () => {
   const { page } = await openSignedIn(browser, server, admin, phone);
   await openQuiet(page, `${server.url}/admin/announcements`);
@@ -180,11 +167,3 @@ const hasFocus = (field: Locator) => field.evaluate((found) => found === documen
 
 const colourOf = (part: Locator) =>
   part.evaluate((element) => (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(Number));
-
-/** How many lines an element's text takes. */
-const linesOf = (part: Locator) =>
-  part.evaluate((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-  });
