@@ -92,9 +92,9 @@ describe("A file is refused with a sentence", () => {
     ["an SVG", () => Buffer.from(`<?xml version="1.0"?>\n${svg}`), /^This is an SVG, which may carry scripts\./],
     ["a page", () => Buffer.from("<!doctype html><script>alert(1)</script>"), /^This is a page or a program/],
     ["a script", () => Buffer.from("import x from 'y'; fetch('https://evil.example')"), /^This is a page or a program/],
-    ["noise", () => new Uint8Array([0, ...randomBytes(5000)]), /^This is no image that we know\./],
-    ["nothing", () => new Uint8Array(), /^This is no image that we know\./],
-    ["a GIF", () => plain(1000, 500).gif().toBuffer(), /^This is no image that we know\./],
+    ["noise", () => new Uint8Array([0, ...randomBytes(5000)]), /^This kind of image is not supported\./],
+    ["nothing", () => new Uint8Array(), /^This kind of image is not supported\./],
+    ["a GIF", () => plain(1000, 500).gif().toBuffer(), /^This kind of image is not supported\./],
     [
       "a script with the first bytes of a JPEG",
       () => Buffer.from("\xFF\xD8\xFFalert(1)", "latin1"),

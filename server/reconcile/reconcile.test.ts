@@ -88,7 +88,7 @@ describe("a settlement file", () => {
     const isDifferent = { kind: "amount differs", says: expect.stringMatching(/this file has .* an earlier one had/) };
     const preview = await previewOf(fileOf(less));
     expect(preview).toMatchObject({ known: 1, matched: 0, findings: 1, found: [{ says: isDifferent.says }] });
-    expect((await importFile(fileOf(less))).body.message).toContain("0 rows taken in, 1 known before. 1 differ");
+    expect((await importFile(fileOf(less))).body.message).toContain("0 rows imported, 1 known before. 1 differ");
     expect((await importFile(fileOf(less, ""))).status).toBe(200);
     expect(await open(paid.paymentId)).toMatchObject([{ ...isDifferent, order_id: expect.any(String) }]);
     const [kept] = await server.services.database
