@@ -50,16 +50,20 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
   { label: "Order", cell: ({ order_number }) => order_number, text: ({ order_number }) => order_number, below: true },
   {
     label: "Document",
-    cell: ({ document, is_invoiced }) => (
-      <>
-        <span className="tabular">{document}</span>
-        {!is_invoiced && (
-          <Text fz="sm" c="var(--site-muted)">
-            Proforma
-          </Text>
-        )}
-      </>
-    ),
+    // A payment by the gateway that paid for nothing has neither.
+    cell: ({ document, is_invoiced }) =>
+      document === "" ? (
+        "–"
+      ) : (
+        <>
+          <span className="tabular">{document}</span>
+          {!is_invoiced && (
+            <Text fz="sm" c="var(--site-muted)">
+              Proforma
+            </Text>
+          )}
+        </>
+      ),
     text: ({ document }) => document,
     below: true,
   },

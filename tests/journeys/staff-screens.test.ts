@@ -3,6 +3,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelledPayment } from "../../contract/cancelled-payment.ts";
 import { attempts, quotes } from "../../server/database/schema/index.ts";
+import { postEntry } from "../../server/ledger/post-entry.ts";
 import { article } from "../articles.ts";
 import { sellerIs } from "../billing.ts";
 import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
@@ -137,6 +138,19 @@ it("Names of sixty letters without a break leave users' states and buttons in si
     await page.setViewportSize({ width, height: 900 });
     expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
   }
+});
+
+it("Money that paid for nothing stands in Receivables without a document", async () => {
+  const customer = await member(server, "user");
+  const { id: orderId } = await insertOrder(server, customer, { state: "review" });
+  const payment = { kind: "payment", eventId: crypto.randomUUID(), about: "403993715523", at: new Date() } as const;
+  await server.services.database.transaction((transaction) =>
+    postEntry(transaction, { ...payment, orderId, amountPaise: -100 }),
+  );
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/receivables`);
+  const row = page.getByRole("row").filter({ hasText: "₹1.00 credit" });
+  expect(await row.locator('td[data-label="Document"]').innerText()).toBe("–");
 });
 
 it("A payment that its payer cancelled has no red cross", async () => {
