@@ -65,10 +65,10 @@ async function keepCode(
   now: Date,
   code: { codeHash: string; publicTokenId: string | null; expiresAt: Date },
 ): Promise<boolean> {
-  const newDay = sql`kept.day_began_at < excluded.day_began_at - interval '24 hours'`;
+  const newDay = sql`sign_in_codes.day_began_at < excluded.day_began_at - interval '24 hours'`;
   const counted = (count: SQL) => sql`case when ${newDay} then 0 else ${count} end`;
   const { rowCount } = await transaction.execute(sql`
-    insert into sign_in_codes as kept (person_id, code_hash, public_token_id, expires_at, day_began_at, codes_of_day)
+    insert into sign_in_codes (person_id, code_hash, public_token_id, expires_at, day_began_at, codes_of_day)
     select people.id, ${code.codeHash}, ${code.publicTokenId}, ${code.expiresAt.toISOString()}::timestamptz,
       ${now.toISOString()}::timestamptz, 1
     from people join organisations on organisations.id = people.organisation_id
@@ -77,31 +77,28 @@ async function keepCode(
     on conflict (person_id) do update set
       code_hash = excluded.code_hash, public_token_id = excluded.public_token_id, expires_at = excluded.expires_at,
       wrong_tries = 0, wrong_tries_elsewhere = 0, used_at = null,
-      day_began_at = case when ${newDay} then excluded.day_began_at else kept.day_began_at end,
-      codes_of_day = ${counted(sql`kept.codes_of_day`)} + 1,
-      wrong_tries_of_day = ${counted(sql`kept.wrong_tries_of_day`)},
-      wrong_tries_elsewhere_of_day = ${counted(sql`kept.wrong_tries_elsewhere_of_day`)}
-    where ${newDay}
-      or (kept.codes_of_day < ${limits.otpCodesOfDay} and kept.wrong_tries_of_day < ${limits.otpWrongTriesOfDay})`);
+      day_began_at = case when ${newDay} then excluded.day_began_at else sign_in_codes.day_began_at end,
+      codes_of_day = ${counted(sql`sign_in_codes.codes_of_day`)} + 1,
+      wrong_tries_of_day = ${counted(sql`sign_in_codes.wrong_tries_of_day`)},
+      wrong_tries_elsewhere_of_day = ${counted(sql`sign_in_codes.wrong_tries_elsewhere_of_day`)}
+    where ${newDay} or not (${isUsedUp})`);
   if (rowCount === 1) return true;
   const found = await findPerson(transaction, person.id);
   if (!found?.mayEnter || found.passwordHash !== person.passwordHash) return false;
   throw await dayUsedUp(transaction, now, person.id);
 }
 
+/** Of the counts of a day: that no code is mailed any more. */
+const isUsedUp = or(
+  gte(signInCodes.codesOfDay, limits.otpCodesOfDay),
+  gte(signInCodes.wrongTriesOfDay, limits.otpWrongTriesOfDay),
+);
+
 /** Whether no code is mailed to a person any more today. */
-export const hasNoCodesLeft = async ({ database, now }: Services, personId: string): Promise<boolean> =>
-  (await database.$count(
-    signInCodes,
-    and(
-      eq(signInCodes.personId, personId),
-      gte(signInCodes.dayBeganAt, earlier(now(), { hours: 24 })),
-      or(
-        gte(signInCodes.codesOfDay, limits.otpCodesOfDay),
-        gte(signInCodes.wrongTriesOfDay, limits.otpWrongTriesOfDay),
-      ),
-    ),
-  )) === 1;
+export async function hasNoCodesLeft({ database, now }: Services, personId: string): Promise<boolean> {
+  const ofToday = gte(signInCodes.dayBeganAt, earlier(now(), { hours: 24 }));
+  return (await database.$count(signInCodes, and(eq(signInCodes.personId, personId), ofToday, isUsedUp))) === 1;
+}
 
 async function dayUsedUp(transaction: Transaction, now: Date, personId: string): Promise<TooManyCodes> {
   const [day] = await transaction

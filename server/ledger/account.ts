@@ -134,7 +134,7 @@ const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount
 export function accountData(
   { organisation, from, to, openingPaise, lines, closingPaise }: Account,
   now: Date,
-  cin = "",
+  cin: string,
 ) {
   return {
     brand: { ...brand, ...(cin && { cin }) },

@@ -68,7 +68,7 @@ test("A statement of account has room for words beside as much as one transfer m
     ],
     closingPaise: -paise,
   };
-  expect(await overlapsOf(await documents.render("account", accountData(account, new Date(instant))))).toEqual([]);
+  expect(await overlapsOf(await documents.render("account", accountData(account, new Date(instant), "")))).toEqual([]);
 });
 
 test("The name of a file stays readable beside whoever attached it to an incident", async () => {
