@@ -139,6 +139,9 @@ export async function findSpills(page: Page): Promise<string[]> {
   return found;
 }
 
+/** Asks whether a control has the focus, for `expect.poll`. */
+export const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);
+
 /** Whether every word of a button is fully visible. */
 export const showsItsWords = (button: Locator) =>
   button.evaluate((element) =>

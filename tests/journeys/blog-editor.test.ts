@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
@@ -8,7 +8,7 @@ import { article } from "../articles.ts";
 import { holdBack, leaveBrowser, openPage, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, hasFocus, jobScreen, openSignedIn, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -31,8 +31,6 @@ const idIn = (page: Page) => new URL(page.url()).searchParams.get("post") ?? "";
 const text = (page: Page) => page.getByRole("textbox", { name: "Text of the article" });
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: typeof name === "string" });
-
-const hasFocus = (field: Locator) => () => field.evaluate((found) => found === document.activeElement);
 
 async function open(id: string, options: BrowserContextOptions = wide, who = admin) {
   const opened = await openSignedIn(browser, server, who, options);

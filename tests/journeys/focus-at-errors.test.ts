@@ -6,7 +6,7 @@ import { leaveBrowser, openPage, openQuiet, sharedBrowser, type WatchedPage } fr
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { goTo, openSignedIn } from "../portal-page.ts";
+import { goTo, hasFocus, openSignedIn } from "../portal-page.ts";
 import { bankOfTests, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;
@@ -233,5 +233,3 @@ async function press(control: Locator): Promise<void> {
   await expect.poll(() => control.isEnabled()).toBe(true);
   await control.press("Enter");
 }
-
-const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);

@@ -9,7 +9,7 @@ import { buyer, copiesOf } from "../buyer.ts";
 import { beginByKeys, leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { openSignedIn, phone } from "../portal-page.ts";
+import { hasFocus, openSignedIn, phone } from "../portal-page.ts";
 import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;
@@ -335,8 +335,6 @@ async function press(page: Page, control: Locator): Promise<void> {
   await control.focus();
   await page.keyboard.press("Enter");
 }
-
-const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);
 
 async function isDoneAndThere(button: Locator): Promise<void> {
   await expect.poll(() => button.isDisabled()).toBe(true);

@@ -8,7 +8,7 @@ import { sellerIs } from "../billing.ts";
 import { leaveBrowser, sharedBrowser, type WatchedPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, goTo, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import { findBarriersAtBothWidths, goTo, hasFocus, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
@@ -27,7 +27,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const hasFocus = (part: Locator) => () => part.evaluate((element) => element === document.activeElement);
 const isMarked = (part: Locator) => part.getAttribute("aria-invalid");
 
 /**

@@ -10,7 +10,15 @@ import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts"
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { cutButtons, findBarriersAtBothWidths, openSignedIn, phone, sheetOverflow, wide } from "../portal-page.ts";
+import {
+  cutButtons,
+  findBarriersAtBothWidths,
+  hasFocus,
+  openSignedIn,
+  phone,
+  sheetOverflow,
+  wide,
+} from "../portal-page.ts";
 import { bankOfTests, transferBuyer } from "../transfers.ts";
 
 let server: TestServer;
@@ -101,7 +109,7 @@ it("Dialogs of coverage, obligations and site texts start in their first field",
     await page.getByRole("button", { name: button }).first().click();
     const first = page.getByRole("dialog").getByLabel(field).first();
     await first.waitFor();
-    await expect.poll(() => hasFocus(first), { message: String(button) }).toBe(true);
+    await expect.poll(hasFocus(first), { message: String(button) }).toBe(true);
   }
 });
 
@@ -176,8 +184,6 @@ it("A payment that its payer cancelled has no red cross", async () => {
   expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(40);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 });
-
-const hasFocus = (field: Locator) => field.evaluate((found) => found === document.activeElement);
 
 const colourOf = (part: Locator) =>
   part.evaluate((element) => (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(Number));
