@@ -209,6 +209,8 @@ const tiles = logSources.map(({ product, category }, index) => ({
   place: [30, 10, 20][index] ?? 0,
   shown: true,
 }));
+// Findings are listed by the day of their arrival, and this file may run over midnight.
+const dayOfArrival = "2026-03-02";
 /** Here severities sort as their letters do, except the unknown one. */
 async function fillIncidents() {
   const { database, now } = server.services;
@@ -234,7 +236,7 @@ async function fillIncidents() {
       rank: ["P1", "P2", "P3"].indexOf(severity),
       ...times,
     });
-    const received = new Date(now().getTime() - ([1, 3, 2][index] ?? 0) * 1000);
+    const received = new Date(Date.parse(`${dayOfArrival}T12:00Z`) + index * 1000);
     await database.insert(engineFindings).values({
       bindingId: binding?.id ?? "",
       organisationId: customer.organisationId,
@@ -293,7 +295,11 @@ const lists = [
   ],
   ["certificates", certificateList, (query: Query) => ask("admin/certificates", query, admin)],
   ["incidents", incidentList, (query: Query) => ask("admin/incidents", query, admin)],
-  ["what became of findings", becameList, (query: Query) => ask("user/findings", query, customer)],
+  [
+    "what became of findings",
+    becameList,
+    (query: Query) => ask("user/findings", { ...query, day: dayOfArrival }, customer),
+  ],
   ["findings", findingList, (query: Query) => ask("admin/reconcile", { ...query, state: "resolved" }, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

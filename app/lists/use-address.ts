@@ -1,17 +1,23 @@
-import { type NavigateOptions, useSearchParams } from "react-router";
+import { type NavigateOptions, useNavigate, useSearchParams } from "react-router";
 
 type Change = (changed: Readonly<Record<string, string | null | undefined>>, options?: NavigateOptions) => void;
 
+/** The parameters of a change that has not reached the address yet; the next one adds to them. */
+let underWay: URLSearchParams | null = null;
+
 /** The address's parameters, and a function that changes some and keeps the rest; null or empty text removes one. */
 export function useAddress(): [said: URLSearchParams, change: Change] {
-  const [said, setAddress] = useSearchParams();
-  const change: Change = (changed, options = { replace: true }) =>
-    setAddress((before) => {
-      const next = new URLSearchParams(before);
-      for (const [name, value] of Object.entries(changed))
-        if (value) next.set(name, value);
-        else next.delete(name);
-      return next;
-    }, options);
+  const [said] = useSearchParams();
+  const navigate = useNavigate();
+  const change: Change = (changed, options = { replace: true }) => {
+    const next = new URLSearchParams(underWay ?? window.location.search);
+    for (const [name, value] of Object.entries(changed))
+      if (value) next.set(name, value);
+      else next.delete(name);
+    underWay = next;
+    void Promise.resolve(navigate(`?${next.toString()}`, options)).finally(() => {
+      if (underWay === next) underWay = null;
+    });
+  };
   return [said, change];
 }

@@ -614,6 +614,8 @@ describe("An incident", () => {
     const { main } = await customer();
     const now = server.services.now();
     const organisationId = main.organisationId;
+    // Findings are listed by the day of their arrival, and this test may run over midnight.
+    const day = "2026-03-02";
     const address = `https://${randomUUID()}.example.in`;
     const [binding] = await database()
       .insert(engineBindings)
@@ -631,8 +633,9 @@ describe("An incident", () => {
         state: "open",
         at: now,
         attack: [],
+        createdAt: new Date(`${day}T12:00Z`),
       });
-    const { findings } = (await server.call("admin/findings", { email: main.email }, analyst.token)).body;
+    const { findings } = (await server.call("admin/findings", { email: main.email, day }, analyst.token)).body;
     const rule = { email: main.email, title: findings[0]?.title ?? "", reason: "Nightly", on_word_of: "Asha Rao" };
     const { status } = await server.call("admin/findings/suppress", { ...rule, id: randomUUID() }, analyst.token);
     const [row] = await database().select().from(engineFindings).where(eq(engineFindings.title, title));

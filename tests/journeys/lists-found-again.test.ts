@@ -127,6 +127,17 @@ it("A filter that is pressed before the typing pauses takes nothing of the searc
   expect(complaints).toEqual([]);
 });
 
+it("Two filters that are pressed before the screen has changed both hold", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/incidents`);
+  const filters = page.getByRole("button", { name: /^(?:All|P2)$/ });
+  await filters.nth(1).waitFor();
+  await filters.evaluateAll((buttons: HTMLButtonElement[]) => buttons.forEach((button) => button.click()));
+  await page.getByRole("button", { name: "P2", exact: true, pressed: true }).waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ state: "all", severity: "P2" });
+  expect(complaints).toEqual([]);
+});
+
 it("On a phone no list offers an order that the server has not", async () => {
   await contractHolder(server);
   const { page } = await openSignedIn(browser, server, admin, phone);

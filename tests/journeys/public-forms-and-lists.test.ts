@@ -230,10 +230,11 @@ describe("The blog", () => {
 
   it("says what went wrong, and goes on by Load more or Try again", async () => {
     const { page } = await openPage(browser, { viewport: { width: 700, height: 500 } });
-    await openQuiet(page, `${server.url}/blog`);
+    // Before the page opens: where it is drawn slowly, its end is near for a moment, and it fetches on.
     await page.route("**/api/blogs", (route) =>
       route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
     );
+    await openQuiet(page, `${server.url}/blog`);
     await page.keyboard.press("End");
     await page.getByText(messages.dataError("Broken.")).waitFor();
     await page.getByText(messages.dataFailed, { exact: true }).waitFor();
