@@ -1,6 +1,7 @@
 import { contentLimits } from "../../contract/content-limits.ts";
+import { plainCell } from "../../contract/csv.ts";
 import { logSourceColumns, NewLogSource } from "../../contract/log-sources.ts";
-import { plainCell, readCsv, refusedFile } from "../csv/read-csv.ts";
+import { readCsv, refusedFile } from "../csv/read-csv.ts";
 
 /** A row of the file, in the format of the list's export. */
 export interface FileRow extends NewLogSource {

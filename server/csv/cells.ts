@@ -1,6 +1,7 @@
+import { plainCell } from "../../contract/csv.ts";
 import { Day } from "../../contract/fields.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { plainCell, refusedFile } from "./read-csv.ts";
+import { refusedFile } from "./read-csv.ts";
 
 /**
  * Finds each column in a header row by one of its names, comparing only letters, without case. Columns may come in any

@@ -40,9 +40,6 @@ const linesPerRow = 2;
 const tooManyRows = (rowsMax: number) =>
   refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
 
-/** Removes the apostrophe that exports, ours or others', put before what a spreadsheet would run as a formula. */
-export const plainCell = (cell: string) => cell.replace(/^'(?=\s*[=+\-@\t\r])/, "");
-
 function decode(bytes: Uint8Array): { text: string; note: string | null } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes), note: fromUtf16 };
