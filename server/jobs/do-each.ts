@@ -30,9 +30,26 @@ export async function doEach<Row>(
 export const doEachOfRun = <Row>(services: { log: Logger }, failure: string, read: Read<Row>, act: Act<Row>) =>
   doEachUntil(performance.now() + runMs, services, failure, read, act);
 
+/** The same for few rows, which the caller has read already. */
+export async function doEachOf<Row>(
+  { log }: { log: Logger },
+  failure: string,
+  rows: readonly Row[],
+  act: Act<Row>,
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await act(row);
+    } catch (error) {
+      log.warn({ err: error, row: idsOf(row) }, failure);
+    }
+  }
+}
+
 async function doEachUntil<Row>(
   stopAt: number,
-  { log }: { log: Logger },
+  services: { log: Logger },
   failure: string,
   read: Read<Row>,
   act: Act<Row>,
@@ -41,14 +58,8 @@ async function doEachUntil<Row>(
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const rows = await read(last);
-    for (const row of rows) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop
-        await act(row);
-      } catch (error) {
-        log.warn({ err: error, row: idsOf(row) }, failure);
-      }
-    }
+    // oxlint-disable-next-line no-await-in-loop
+    await doEachOf(services, failure, rows, act);
     last = rows.at(-1);
     if (rows.length < pageOfJob) return undefined;
     if (performance.now() > stopAt) return last;

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { attempts } from "../database/schema/index.ts";
+import { doEachOf } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
 import { unconfirmedMaxMs } from "./next-check.ts";
@@ -12,18 +13,22 @@ export async function checkAttempt(services: Services, reference: string): Promi
   await applyPaymentResult(services, { source: "verify", status: await services.gateway.fetchStatus(reference) });
 }
 
-/** Shows a person each payment that the gateway called a success and has not confirmed for a day. Checks go on. */
+/**
+ * Shows a person each payment that the gateway called a success and has not confirmed for a day. Checks go on, even if
+ * one can't be shown.
+ */
 export async function showUnconfirmed(services: Services): Promise<void> {
   const dayAgo = new Date(services.now().getTime() - unconfirmedMaxMs);
   const unconfirmed = and(isNotNull(attempts.claimedAt), lt(attempts.claimedAt, dayAgo), isNull(attempts.reviewReason));
   const found = await services.database.select().from(attempts).where(unconfirmed);
-  for (const known of found)
-    await services.database.transaction(async (transaction) => {
+  await doEachOf(services, "an unconfirmed payment could not be shown", found, (known) =>
+    services.database.transaction(async (transaction) => {
       const locked = await lockAttempt(transaction, known);
       const { reference, claimedAt, reviewReason } = locked.attempt;
       if (!claimedAt || reviewReason) return;
       const since = claimedAt.toISOString().replace(/T(.{5}).*/, " $1 UTC");
       const problem = `The gateway called payment ${reference} a success at ${since} and has not confirmed it since: please look it up there.`;
       await takeStep(services, transaction, locked, { news: "unconfirmed", problem });
-    });
+    }),
+  );
 }

@@ -16,6 +16,7 @@ import {
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
+import { whileRefused } from "../../tests/while-refused.ts";
 import { attempts, rateLimits } from "../database/schema/index.ts";
 import { applyPaymentResult } from "./apply-result.ts";
 import { checkAttempt } from "./check-attempt.ts";
@@ -171,6 +172,25 @@ describe("reconcilePayments, for a payment that the gateway called a success,", 
     server.passTime(3601);
     await reconcilePayments(server.services);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "failure", reviewReason: null });
+  });
+  it("shows it to a person, and asks about all, even if another one can't be shown", async () => {
+    const stuck = await buyer(server);
+    const next = await buyer(server);
+    const standIn = await standInGateway(server, () => 503);
+    for (const { start } of [stuck, next]) await sayByReturn(server, answerTo(server, (await start()).body));
+    const [attempt] = await attemptsOf(server, stuck.quote.id);
+    server.passTime(25 * 3600);
+    const isShown = `old.reference = '${attempt?.reference}' and new.review_reason is not null`;
+    const askedBefore = standIn.asked.length;
+    await whileRefused(server, "attempts", isShown, () => reconcilePayments(server.services));
+    expect([await stateOf(stuck.quote.id), await stateOf(next.quote.id)]).toEqual(["pending", "review"]);
+    expect(standIn.asked.length).toBeGreaterThan(askedBefore);
+    standIn.react((asked) => verified(asked, { mihpayid: "1", ...failed }));
+    await reconcilePayments(server.services);
+    expect(await attemptsOf(server, stuck.quote.id)).toMatchObject([{ reviewReason: expect.any(String) }]);
+    server.passTime(3601);
+    await reconcilePayments(server.services);
+    expect([await stateOf(stuck.quote.id), await stateOf(next.quote.id)]).toEqual(["failure", "failure"]);
   });
   it("never gives up while the gateway does not know the payment", async () => {
     const { quote, start } = await buyer(server);

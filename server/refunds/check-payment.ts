@@ -3,6 +3,7 @@ import { earlier } from "../../contract/durations.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
+import { doEachOf } from "../jobs/do-each.ts";
 import type { GatewayRefund } from "../outside/payments/gateway.ts";
 import { keepEvent } from "../orders/keep-event.ts";
 import { lockAttempt, type LockedAttempt, takeStep } from "../orders/take-step.ts";
@@ -153,7 +154,10 @@ async function keepAnswer(transaction: Transaction, { attempt }: LockedAttempt, 
 const untakenHours = 24;
 const undoneDays = 10;
 
-/** Shows a person refunds that the gateway has not taken for a day, or not finished for ten. Checks go on. */
+/**
+ * Shows a person refunds that the gateway has not taken for a day, or not finished for ten. Checks go on, even if one
+ * can't be shown.
+ */
 export async function showOverdue(services: Services): Promise<void> {
   const now = services.now();
   const untaken = and(eq(refunds.state, "approved"), lt(refunds.approvedAt, earlier(now, { hours: untakenHours })));
@@ -163,9 +167,8 @@ export async function showOverdue(services: Services): Promise<void> {
     .from(refunds)
     .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
     .where(and(or(untaken, undone), isNull(refunds.problem)));
-  for (const { refund, attempt } of overdue)
-    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
-    await services.database.transaction(async (transaction) => {
+  await doEachOf(services, "an overdue refund could not be shown", overdue, ({ refund, attempt }) =>
+    services.database.transaction(async (transaction) => {
       const payment = await lockAttempt(transaction, attempt);
       const [current] = await transaction.select().from(refunds).where(eq(refunds.id, refund.id));
       if (!current || current.state !== refund.state || current.problem !== null) return;
@@ -174,5 +177,6 @@ export async function showOverdue(services: Services): Promise<void> {
           ? `The gateway has had this refund for ${undoneDays} days and not finished it: please look it up there.`
           : `The gateway has not taken this refund for a day: please look it up there. It is asked on.`;
       await takeRefundStep(services, transaction, payment, current, { news: "overdue", problem });
-    });
+    }),
+  );
 }

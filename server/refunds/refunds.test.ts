@@ -9,6 +9,7 @@ import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../../tests/transfers.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
+import { whileRefused } from "../../tests/while-refused.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
 import {
@@ -402,6 +403,22 @@ describe("a refund", () => {
     expect(await waiting("refunds", order.number)).toEqual([]);
     await settleLater(11 * 24 * 3600);
     expect(await waiting("refunds", order.number)).toMatchObject([{ problem: expect.stringContaining("10 days") }]);
+  });
+
+  it("for a day is shown to a person, even if another one can't be shown", async () => {
+    const [stuck, next] = [await paid(), await paid()];
+    books.mood = "is down";
+    for (const { payment } of [stuck, next]) await ask(payment, "1000.00");
+    const isShown = `old.order_id = '${stuck.orderId}' and new.problem is not null`;
+    await whileRefused(server, "refunds", isShown, () => settleLater(25 * 3600));
+    expect(await refundsOf(stuck.orderId)).toMatchObject([{ problem: null }]);
+    expect(await refundsOf(next.orderId)).toMatchObject([{ problem: expect.stringContaining("not taken") }]);
+    await settle();
+    expect(await refundsOf(stuck.orderId)).toMatchObject([{ problem: expect.stringContaining("not taken") }]);
+    books.mood = "gives back at once";
+    await settleLater(3700);
+    await settleLater(3700);
+    expect(await refundsOf(stuck.orderId)).toMatchObject([{ state: "done" }]);
   });
 });
 
