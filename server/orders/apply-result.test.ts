@@ -16,6 +16,7 @@ import {
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { captured, soonMs, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
+import { whileRefused } from "../../tests/while-refused.ts";
 import { attempts, mails, paymentEvents, rateLimits } from "../database/schema/index.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
 import { reconcilePayments } from "./reconcile-payments.ts";
@@ -273,6 +274,25 @@ describe("the gateway's own answer", () => {
     expect(await stateOf(quote.id)).toBe("pending");
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "pending", claimedAt: expect.any(Date) }]);
     expect((await start()).body.error).toContain("being confirmed");
+  });
+  it("that the database refuses is told in the log as what it is, and applied by the clock", async () => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    const others = { mihpayid: "1", ...pending };
+    await standInGateway(server, (asked) =>
+      verified(asked, asked === form.fields["txnid"] ? captured(quote.total_cost, "9201") : others),
+    );
+    const before = server.log.length;
+    const isPaid = `old.reference = '${form.fields["txnid"]}' and new.state = 'success'`;
+    const said = await whileRefused(server, "attempts", isPaid, () => sayByReturn(server, answerTo(server, form)));
+    expect([said.status, await stateOf(quote.id)]).toEqual([303, "pending"]);
+    const told = server.log.slice(before).filter((line) => line.includes("at once"));
+    expect(told.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      "the gateway's answer could not be applied at once",
+    ]);
+    server.passTime(130);
+    await reconcilePayments(server.services);
+    expect(await stateOf(quote.id)).toBe("success");
   });
   it.each([
     ["userCancelled", "Cancelled on the payment page."],

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, notInArray } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { applyPaymentResult } from "./apply-result.ts";
+import { askAtOnce } from "./ask-at-once.ts";
 import { settledStates } from "./take-step.ts";
 
 /** Somebody waits for the answer in a browser. */
@@ -28,13 +28,7 @@ export async function askAgain(services: Services, orderId: string): Promise<voi
     .set({ nextCheckAt: services.now() })
     .where(unconfirmedOf(orderId))
     .returning({ reference: attempts.reference });
-  for (const { reference } of due) {
-    try {
-      await services.limiter.consume("askGatewayByAttempt", reference);
-      const status = await services.gateway.fetchStatus(reference, patienceMs);
-      await applyPaymentResult(services, { source: "verify", status });
-    } catch (error) {
-      services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
-    }
-  }
+  // One after the other, because each may wait for the same order.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const { reference } of due) await askAtOnce(services, reference, patienceMs);
 }

@@ -1,6 +1,7 @@
 import type { PaymentHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
+import { askAtOnce } from "./ask-at-once.ts";
 import { noteFindings } from "./findings.ts";
 import type { Applied } from "./take-step.ts";
 
@@ -33,15 +34,7 @@ export async function takePaymentHint(
   const applied = await applyPaymentResult(services, { source, hint });
   if (!applied && hint.says === "success") await noteUnknown(services, hint);
   if (!applied?.ask) return applied;
-  try {
-    // A signed message can be replayed any number of times.
-    await services.limiter.consume("askGatewayByAttempt", reference);
-    const status = await services.gateway.fetchStatus(reference, patienceMs[source]);
-    return await applyPaymentResult(services, { source: "verify", status });
-  } catch (error) {
-    services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
-    return applied;
-  }
+  return (await askAtOnce(services, reference, patienceMs[source])) ?? applied;
 }
 
 /** The gateway signed that it took money for a reference that is not ours: somebody else may be using our key. */
