@@ -101,3 +101,38 @@ describe("What a mail is about", () => {
     expect(await aboutOf(failed)).toBe("Invitation");
   });
 });
+
+it("A report of a month keeps its partner where nothing has moved the customer since, and loses it where that is not certain", async () => {
+  await asBefore('ADD COLUMN "partner_id_at_close" uuid');
+  const insert = async (statement: string, values: unknown[] = []) =>
+    (await serving.query<{ id: string }>(`insert into ${statement} returning id`, values)).rows[0]?.id ?? "";
+  const partner = await insert("organisations (name, kind) values ('Malabar Networks', 'partner')");
+  const reported = async (partnerName: string | null, closed: string) => {
+    const customer = await insert("organisations (name, kind, partner_id) values ('Betwa Mills', 'customer', $1)", [
+      partner,
+    ]);
+    const values = "($1, '2026-01-01', $2, '{}', '', now() - $3::interval)";
+    const columns = "organisation_id, month, data, certificate, certificate_hash, closed_at";
+    await insert(`service_reports (${columns}) values ${values}`, [customer, { partner: partnerName }, closed]);
+    return customer;
+  };
+  const note = (action: string, customer: string, ago: string) =>
+    insert("audit_entries (action, subject, at) values ($1, $2, now() - $3::interval)", [
+      action,
+      `organisation:${customer}`,
+      ago,
+    ]);
+  const kept = [await reported("Malabar Networks", "3 days"), await reported("Malabar, as it was called", "3 days")];
+  await note("move customer", kept[0] ?? "", "4 days");
+  const [moved, merged] = [await reported("Malabar Networks", "3 days"), await reported("Malabar Networks", "3 days")];
+  await note("move customer", moved, "2 days");
+  await note("merge organisation", merged, "2 days");
+  const unknown = [moved, merged, await reported(null, "3 days"), await reported("Malabar Networks", "4 years")];
+  await migrateDatabase(url());
+  const { rows } = await serving.query<{ id: string; partner: string | null }>(
+    "select organisation_id as id, partner_id_at_close as partner from service_reports",
+  );
+  const partners = Object.fromEntries(rows.map((row) => [row.id, row.partner]));
+  expect(kept.map((id) => partners[id])).toEqual([partner, partner]);
+  expect(unknown.map((id) => partners[id])).toEqual([null, null, null, null]);
+});

@@ -31,7 +31,7 @@ async function insertReport(
   const [partner] = partnerId
     ? await transaction.select().from(organisations).where(eq(organisations.id, partnerId))
     : [];
-  const closed = await closeMonth(transaction, { id, name, partner: partner?.name ?? null }, month);
+  const closed = await closeMonth(transaction, { id, name, partner: partner ?? null }, month);
   const reportId = await keepReport(services, transaction, id, month, closed);
   const receivers = await transaction.select().from(people).where(eq(people.organisationId, id));
   const ofPartner = partnerId

@@ -1,5 +1,4 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, eq, type SQL } from "drizzle-orm";
 import { noteReached } from "../access/reach.ts";
 import { organisationsIn, quotesIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
@@ -183,13 +182,7 @@ async function findServiceReport(database: Database, scope: Readers, fileName: s
 
 /** A report in a partner's name can be read by that partner, its customer and the staff, but by no later partner. */
 async function findReportOfPartner(database: Database, scope: Readers, fileName: string) {
-  const theirs = alias(organisations, "theirs");
-  const isInName = exists(
-    database
-      .select({ one: sql`1` })
-      .from(theirs)
-      .where(and(eq(theirs.id, organisations.partnerId), eq(theirs.name, sql`${serviceReports.data}->>'partner'`))),
-  );
+  const isInName = eq(serviceReports.partnerIdAtClose, organisations.partnerId);
   const isIt = eq(serviceReports.partnerFile, fileName);
   const found = await findReport(database, scope, scope.reach === "customers" ? and(isIt, isInName) : isIt);
   return found && { ...found, shownAs: serviceReportShownAs(found) };

@@ -39,7 +39,8 @@ beforeAll(async () => {
   const { services } = server;
   const { database } = services;
   const former = await member(server, "partner", { organizationName: "Former" });
-  partners = { former, next: await member(server, "partner") };
+  // Of the same name: whose paper it is must not be told by that.
+  partners = { former, next: await member(server, "partner", { organizationName: "Former" }) };
   admin = await member(server, "admin");
   customer = await member(server, "user", { organizationName: name, partnerId: former.organisationId });
   const { organisationId, email } = customer;
@@ -51,7 +52,11 @@ beforeAll(async () => {
     await recount(services, transaction, organisationId);
   });
   const month = monthBefore(later(services.now(), { days: 32 }), indiaZone);
-  await makeReport(services, { id: organisationId, name, partner: "Former" }, month);
+  await makeReport(
+    services,
+    { id: organisationId, name, partner: { id: former.organisationId, name: "Former" } },
+    month,
+  );
   const files = { file: "report.pdf", partnerFile: "report-partner.pdf", certificateFile: "certificate.pdf" };
   await database.update(serviceReports).set(files).where(eq(serviceReports.organisationId, organisationId));
   await insertFinding(organisationId);

@@ -20,8 +20,8 @@ import type { Month } from "./month-of.ts";
 export interface ReportedCustomer {
   id: string;
   name: string;
-  /** The name of its partner; null if it has none. */
-  partner: string | null;
+  /** Its partner; null if it has none. */
+  partner: { id: string; name: string } | null;
 }
 
 /** Reads everything for a month's report and certificate; the transaction gives one consistent view of the data. */
@@ -29,7 +29,7 @@ export async function closeMonth(
   transaction: Transaction,
   customer: ReportedCustomer,
   month: Month,
-): Promise<{ data: ReportData; certificate: CertificateData }> {
+): Promise<{ data: ReportData; certificate: CertificateData; partnerId: string | null }> {
   const { id } = customer;
   const counted = await readCountedDays(transaction, id, month);
   const coverage = coverageOfMonth(counted, month);
@@ -42,7 +42,7 @@ export async function closeMonth(
   );
   const data: ReportData = {
     customer: customer.name,
-    partner: customer.partner,
+    partner: customer.partner?.name ?? null,
     month: month.day,
     timeZone: month.timeZone,
     from: month.from.toISOString(),
@@ -57,7 +57,7 @@ export async function closeMonth(
     coming: await readComing(transaction, id, month),
     before: await readBefore(transaction, id, month),
   };
-  return { data, certificate };
+  return { data, certificate, partnerId: customer.partner?.id ?? null };
 }
 
 /** Starts where the previous report closed: after a change of time zone no hour is in two reports, or in none. */

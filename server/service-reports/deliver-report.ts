@@ -61,9 +61,9 @@ async function renderReport({ documents, now }: Services, { id, data, certificat
 
 /** The file that a partner gets: the one in its name if the report has that, otherwise ours. */
 export const fileFor = (
-  partnerName: string | undefined,
-  { data, file, partnerFile }: Pick<Report, "data" | "file" | "partnerFile">,
-): string | null => (data.partner === partnerName ? (partnerFile ?? file) : file);
+  partnerId: string | null,
+  { partnerIdAtClose, file, partnerFile }: Pick<Report, "partnerIdAtClose" | "file" | "partnerFile">,
+): string | null => (partnerIdAtClose === partnerId ? (partnerFile ?? file) : file);
 
 async function mailReport(services: Services, transaction: Transaction, report: Report): Promise<void> {
   const { id, data, organisationId, partnerId, createdAt, closedAt } = report;
@@ -73,7 +73,6 @@ async function mailReport(services: Services, transaction: Transaction, report: 
       email: people.email,
       firstName: people.firstName,
       role: people.role,
-      organization: organisations.name,
     })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
@@ -92,9 +91,9 @@ async function mailReport(services: Services, transaction: Transaction, report: 
   await queueMails(
     services,
     transaction,
-    receivers.map(({ id: personId, email, firstName, role, organization }) => {
+    receivers.map(({ id: personId, email, firstName, role }) => {
       const area = areaOf(role);
-      const file = (area === "partner" ? fileFor(organization, report) : report.file) ?? "";
+      const file = (area === "partner" ? fileFor(partnerId, report) : report.file) ?? "";
       return {
         eventKey: `service-report:${id}:${personId}`,
         to: email,

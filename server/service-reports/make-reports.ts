@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import { audit } from "../audit/audit.ts";
@@ -45,6 +46,8 @@ async function readMonthsToClose(services: Services): Promise<Record<string, str
   return Object.fromEntries(zones.map(({ timeZone }) => [timeZone, monthToClose(services, timeZone).day]));
 }
 
+const partners = alias(organisations, "partners");
+
 /** Customers without a report for their last month, by their own calendars. */
 const findCustomers = (services: Services, dayOfZone: Record<string, string>, after: string | undefined) =>
   services.database
@@ -52,11 +55,10 @@ const findCustomers = (services: Services, dayOfZone: Record<string, string>, af
       id: organisations.id,
       name: organisations.name,
       timeZone: organisations.timeZone,
-      partner: sql<
-        string | null
-      >`(select name from organisations as partners where partners.id = organisations.partner_id)`,
+      partner: { id: partners.id, name: partners.name },
     })
     .from(organisations)
+    .leftJoin(partners, eq(partners.id, organisations.partnerId))
     .where(
       and(
         eq(organisations.kind, "customer"),
@@ -94,7 +96,7 @@ export async function keepReport(
   transaction: Transaction,
   organisationId: string,
   month: Month,
-  { data, certificate }: Awaited<ReturnType<typeof closeMonth>>,
+  { data, certificate, partnerId }: Awaited<ReturnType<typeof closeMonth>>,
 ): Promise<string | null> {
   const [made] = await transaction
     .insert(serviceReports)
@@ -105,6 +107,7 @@ export async function keepReport(
       certificate,
       certificateHash: sha256Of(writtenFacts(certificate)),
       closedAt: month.until,
+      partnerIdAtClose: partnerId,
       createdAt: services.now(),
     })
     .onConflictDoNothing({ target: [serviceReports.organisationId, serviceReports.month] })

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type ServiceReport, serviceReportList, type ServiceReportQuery } from "../../contract/service-reports.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { type Condition, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { organisations, serviceReports } from "../database/schema/index.ts";
+import { serviceReports } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { boardFigures } from "./close-month.ts";
 import { fileFor } from "./deliver-report.ts";
@@ -21,6 +21,7 @@ const allReports = listFrom(serviceReportList, {
     file: serviceReports.file,
     certificateFile: serviceReports.certificateFile,
     partnerFile: serviceReports.partnerFile,
+    partnerIdAtClose: serviceReports.partnerIdAtClose,
   },
   id: serviceReports.id,
   searched: serviceReports.searched,
@@ -47,13 +48,9 @@ export const listReportsOfPartner = async (
   { email, ...query }: ServiceReportQuery & { email?: string | undefined },
 ) => {
   const partnerId = partnerOf(scope);
-  const [partner] = await services.database
-    .select({ name: organisations.name })
-    .from(organisations)
-    .where(eq(organisations.id, partnerId));
   const narrowed = await narrowedTo(services, scope, email);
   // For a month in which the customer had no partner, or another one, the report is in our name.
-  return page(services, reportsOfPartner, partnerId, query, narrowed, (row) => fileFor(partner?.name, row));
+  return page(services, reportsOfPartner, partnerId, query, narrowed, (row) => fileFor(partnerId, row));
 };
 
 /** All reports, or those of the customer with this e-mail. */

@@ -70,6 +70,8 @@ export const serviceReports = pgTable(
     certificateFile: text(),
     /** The report in the name of the partner that the customer had at the close; null if it had none. */
     partnerFile: text(),
+    /** That partner, because others may have its name; null if it had none, or it can't be told any more. */
+    partnerIdAtClose: uuid(),
     /** Copies that triggers maintain, as in `contracts`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
