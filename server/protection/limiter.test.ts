@@ -1,9 +1,11 @@
 import { eq, sql } from "drizzle-orm";
+import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { countWaiting } from "../../tests/while-held.ts";
 import { rateLimits } from "../database/schema/index.ts";
 import type { Failure } from "../failures/failure.ts";
-import { accountFrom, networkOf, openLimiter, rules } from "./limiter.ts";
+import { accountFrom, type Limiter, networkOf, openLimiter, rules } from "./limiter.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -137,6 +139,33 @@ test("many who are right and wrong at once, of one account and one network, neve
     expect(taken.filter(Boolean).length).toBeGreaterThan(0);
   }
 });
+
+test.each([
+  ["wrong passwords", (limiter: Limiter) => limiter.consumePassword("asha@example.in", "203.0.113.9")],
+  ["tries", (limiter: Limiter) => limiter.consume("contactByAccount", "asha@example.in")],
+])(
+  "a hundred %s of one caller at once leave the connections to others, and are counted all the same",
+  async (_, make) => {
+    const { limiter, database } = server.services;
+    await make(limiter);
+    const holder = new Client({ connectionString: server.databaseUrl });
+    await holder.connect();
+    let tries: Promise<PromiseSettledResult<void>[]>;
+    try {
+      await holder.query("begin; select from rate_limits for update");
+      tries = Promise.allSettled(Array.from({ length: 100 }, () => make(limiter)));
+      // Counted by a connection of the same pool.
+      await expect.poll(() => countWaiting(server), { interval: 20 }).toBe(1);
+      expect(database.$client.waitingCount).toBe(0);
+    } finally {
+      await holder.end();
+    }
+    const made = await tries;
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    const refusals = made.flatMap((each) => (each.status === "rejected" ? [(each.reason as Failure).code] : []));
+    expect(new Set(refusals)).toEqual(new Set(["too_many_requests"]));
+  },
+);
 
 test("no e-mail and no address is kept", async () => {
   const { limiter, database } = server.services;

@@ -3,6 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "../database/database.ts";
 import { Failure } from "../failures/failure.ts";
 import { parseIpAddress } from "../settings/ip-address.ts";
+import { openSharedGate } from "./gate.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import { openPauses, openPausesOfTwo, type PauseRule } from "./pauses.ts";
 
@@ -85,7 +86,17 @@ interface Counter {
   clear(key: string): Promise<unknown>;
 }
 
-/** When the database is unavailable, the error is passed on: no try goes uncounted. */
+/**
+ * Each try locks the row of its key. Those of one key therefore wait here and not in the database, where a hundred of
+ * them at once would hold every connection of the pool meanwhile.
+ */
+const oneAtOnce = { atOnce: 1, waiting: 1000, waitMs: 10_000 };
+const noLimit = { ...oneAtOnce, atOnce: Infinity, waiting: Infinity };
+
+/**
+ * When the database is unavailable, or does not keep up with the tries of one key, the error is passed on: no try goes
+ * uncounted.
+ */
 export function openLimiter(database: Database, now: () => Date = () => new Date()): Limiter {
   const counters = Object.fromEntries(
     Object.entries(rules).map(([name, rule]) => [
@@ -99,7 +110,15 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
     hashedKey("wrongPasswordByAccount", account),
     hashedKey("wrongPasswordByAddress", address),
   ];
-  const take = (rule: RuleName, key: string) => counters[rule].take(hashedKey(rule, key));
+  const gate = openSharedGate(noLimit, { key: oneAtOnce });
+  const inTurn = <Result>(rule: RuleName, key: string, work: (hashed: string) => Promise<Result>) => {
+    const hashed = hashedKey(rule, key);
+    return gate({ key: `${rule}:${hashed}` }, () => work(hashed));
+  };
+  // The key of an account contains its network.
+  const passwordInTurn = <Result>(address: string, work: () => Promise<Result>) =>
+    inTurn("wrongPasswordByAddress", address, work);
+  const take = (rule: RuleName, key: string) => inTurn(rule, key, (hashed) => counters[rule].take(hashed));
   return {
     async consume(rule, key) {
       const waitMs = await take(rule, key);
@@ -109,17 +128,17 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
       return (await take(rule, key)) === 0;
     },
     async giveBack(rule, key) {
-      await counters[rule].giveBack(hashedKey(rule, key));
+      await inTurn(rule, key, (hashed) => counters[rule].giveBack(hashed));
     },
     async clear(rule, key) {
-      await counters[rule].clear(hashedKey(rule, key));
+      await inTurn(rule, key, (hashed) => counters[rule].clear(hashed));
     },
     async consumePassword(account, address) {
-      const waitMs = await passwords.take(keysOfPassword(account, address));
+      const waitMs = await passwordInTurn(address, () => passwords.take(keysOfPassword(account, address)));
       if (waitMs > 0) throw tooMany(waitMs);
     },
     async forgivePassword(account, address) {
-      await passwords.forgive(keysOfPassword(account, address));
+      await passwordInTurn(address, () => passwords.forgive(keysOfPassword(account, address)));
     },
   };
 }
