@@ -43,7 +43,11 @@ export interface SentEstimateProps {
 /** Replaces the form once an estimate was sent: its number, its proposal and what comes next. */
 export default function SentEstimate({ sent, profile, customer, onAnother, onClear }: SentEstimateProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  // The form that it replaces was longer: the heading alone would come into sight, at the window's lower edge.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.closest("section")?.scrollIntoView();
+  }, []);
   const { role } = useSession();
   const isCustomer = role !== null && areaOf(role) === "user";
   const custom = sent.selection.some(({ service }) => service === customService);

@@ -151,8 +151,12 @@ describe("On one page, filled in once and left without devices by each test,", (
     await page.getByRole("button", { name: "Show 2 more" }).click();
     expect(await rows.count()).toBe(1 + 8);
     await fillForm(page);
-    await send(page).click();
-    await page.getByRole("region", { name: /^Your estimate has the number Q-\d{6}$/ }).waitFor();
+    await field(page, "Name").evaluate((box) => box.scrollIntoView({ block: "end" }));
+    await field(page, "Name").press("Enter");
+    const sent = page.getByRole("heading", { name: /^Your estimate has the number Q-\d{6}$/ });
+    await sent.waitFor();
+    // What comes next is in sight below it.
+    await expect.poll(async () => (await sent.boundingBox())?.y).toBeLessThan(200);
     expect(await rows.count()).toBe(1 + 8);
     await page.getByRole("button", { name: "Clear the devices" }).click();
     await page.getByText("Nothing selected yet.").waitFor();
