@@ -25,7 +25,6 @@ export default function CountrySelect({
   return (
     <Select
       autoFocus
-      defaultDropdownOpened
       aria-label={label}
       flex="1 1 128px"
       size="md"
