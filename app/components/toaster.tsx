@@ -12,8 +12,8 @@ const colours = {
 } as CSSProperties;
 
 /**
- * Shows the toasts of app/toast.ts: at the right, below the buttons beside a screen's title, which regain the focus
- * after their dialogs; on a phone below the header, whose menu must stay uncovered.
+ * Shows the toasts of app/toast.ts: below the header, whose menu must stay uncovered, and in the middle, beside the
+ * buttons of a screen's title, which regain the focus after their dialogs, and above those of its list.
  */
 export default function Toaster() {
   useEffect(() => {
@@ -23,14 +23,14 @@ export default function Toaster() {
   }, []);
   return (
     <Toasts
-      position="top-right"
+      position="top-center"
       duration={limits.toastMs}
       hotkey={["altKey", "KeyT"]}
       richColors
       closeButton
       theme="system"
       style={{ ...colours, fontFamily: "inherit" }}
-      offset={{ top: 176 }}
+      offset={{ top: 72 }}
       mobileOffset={{ top: 80 }}
     />
   );

@@ -5,7 +5,7 @@ import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { cutButtons, openSignedIn, sheetOverflow, sidewaysPixels, spillsOf, wide } from "../portal-page.ts";
+import { cutButtons, follow, openSignedIn, sheetOverflow, sidewaysPixels, spillsOf, wide } from "../portal-page.ts";
 import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
@@ -201,6 +201,11 @@ it("What a toast says leaves what the screen offers at its top in sight", async 
   await dialog.waitFor({ state: "hidden" });
   for (const covered of [button, page.getByRole("button", { name: "Bank statement" })])
     expect(meet(await toast.boundingBox(), await covered.boundingBox())).toBe(false);
+  // On other lists that of the export stands as high.
+  const { y = 0, height = 0 } = (await toast.boundingBox()) ?? {};
+  await follow(page, "/admin/customerList", "/admin/customerList");
+  const exporting = await page.getByRole("button", { name: "Export CSV" }).boundingBox();
+  expect(y + height).toBeLessThanOrEqual(exporting?.y ?? 0);
 });
 
 it("A statement's preview says which sum is that of its new transfers", async () => {
