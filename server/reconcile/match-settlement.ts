@@ -6,6 +6,7 @@ import { formatRupees } from "../../contract/money.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { attempts, findings, orders, refunds, settlementFiles, settlementLines } from "../database/schema/index.ts";
 import type { NewFinding } from "../orders/findings.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import type { SettledRow } from "./settlement-file.ts";
 
 /** A row and what it matches in our records. */
@@ -209,11 +210,11 @@ export async function findUnsettled(
     .limit(foundAtOnce);
   return [
     ...unsettled.map(({ key, paise, order: of }): NewFinding => {
-      const says = `${formatRupees(paise ?? 0)} of payment ${key} are booked here and in no settlement up to ${lastDay}.`;
+      const says = `${formatRupees(paise ?? 0)} of payment ${key} are booked here and in no settlement up to ${paperDay(lastDay)}.`;
       return { kind: "not settled", key, says, order: of };
     }),
     ...undeducted.map(({ key, paise, order: of }): NewFinding => {
-      const says = `${formatRupees(paise)} were given back and are in no settlement up to ${lastDay}.`;
+      const says = `${formatRupees(paise)} were given back and are in no settlement up to ${paperDay(lastDay)}.`;
       return { kind: "refund not settled", key, says, order: of };
     }),
   ];

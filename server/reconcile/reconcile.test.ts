@@ -195,7 +195,8 @@ describe("a settlement file", () => {
         "capture,1002,1002,PNONE2,10.00,0.20,0.04,9.76,2026-10-30,U",
       ),
     );
-    expect(await open(paid.paymentId)).toMatchObject([{ kind: "not settled" }]);
+    const says = expect.stringContaining("in no settlement up to 30 October 2026.");
+    expect(await open(paid.paymentId)).toMatchObject([{ kind: "not settled", says }]);
     await importFile(fileOf(settled(paid, paid.total, "2026-10-31")), "late.csv");
     expect(await open(paid.paymentId)).toEqual([]);
   });
