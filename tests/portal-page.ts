@@ -142,6 +142,15 @@ export async function findSpills(page: Page): Promise<string[]> {
 /** Asks whether a control has the focus, for `expect.poll`. */
 export const hasFocus = (control: Locator) => () => control.evaluate((element) => element === document.activeElement);
 
+/** Whether a button is red, as one is that takes something away. */
+export const isRed = (button: Locator) =>
+  button.evaluate((element) => {
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? []).map(
+      Number,
+    );
+    return red > green + blue;
+  });
+
 /** Whether every word of a button is fully visible. */
 export const showsItsWords = (button: Locator) =>
   button.evaluate((element) =>

@@ -6,7 +6,7 @@ import { registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, isRed, openSignedIn, jobScreen } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -71,10 +71,12 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
   await renamed.getByRole("button", { name: "Make this the main account" }).click();
-  await page
+  const promote = page
     .getByRole("dialog", { name: "Change the role" })
-    .getByRole("button", { name: "Make this the main account" })
-    .click();
+    .getByRole("button", { name: "Make this the main account" });
+  // It takes nothing away.
+  expect(await isRed(promote)).toBe(false);
+  await promote.click();
   await renamed.getByText("Main account of the customer.").waitFor();
   await page.keyboard.press("Escape");
   await renamed.waitFor({ state: "hidden" });

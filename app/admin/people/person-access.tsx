@@ -65,6 +65,7 @@ function RoleOf({ member, asked, onAsk }: AccessProps) {
         opened={asked === "role" && next !== null}
         title="Change the role"
         confirm={next ? roleActions[next] : ""}
+        destructive={next !== null && isChild(next)}
         pending={change.isPending}
         onClose={() => onAsk(null)}
         onConfirm={() => next && change.mutate(next)}
