@@ -88,7 +88,10 @@ describe("On one page of an administrator,", () => {
     await minutes.fill("1.5");
     await press(page.getByRole("button", { name: "Publish" }));
     await expect.poll(hasFocus(minutes)).toBe(true);
-    await minutes.fill("10");
+    await minutes.fill("540");
+    await page.getByLabel("P2, Acknowledge: counted").selectOption("Business hours");
+    const inWords = { name: "Acknowledge, minutes", description: "1 business day", exact: true };
+    await page.getByRole("group", { name: "P2, high" }).getByRole("textbox", inWords).waitFor();
     await page.getByLabel("Holds from").fill("2020-01-01T10:00");
     await press(page.getByRole("button", { name: "Publish" }));
     await expect.poll(hasFocus(page.getByLabel("Holds from"))).toBe(true);

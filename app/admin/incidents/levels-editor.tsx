@@ -2,7 +2,7 @@ import { Alert, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from
 import { useForm } from "@mantine/form";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Agreement, Limit } from "../../../contract/incident-agreement.ts";
+import { type Agreement, type Limit, showLimit } from "../../../contract/incident-agreement.ts";
 import type { LevelVersion } from "../../../contract/incident-levels.ts";
 import {
   clockKeys,
@@ -125,6 +125,7 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
               <TextInput
                 flex="1 1 8rem"
                 label={`${clockNames[clock]}, minutes`}
+                description={inWords(form.values, `${severity} ${clock}`)}
                 inputMode="numeric"
                 {...form.getInputProps(`limits.${severity} ${clock}.minutes`)}
               />
@@ -145,6 +146,13 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
     ))}
   </>
 );
+
+/** The limit that is typed, as incidents will say it; an empty line until it is a number of minutes. */
+function inWords({ limits, from, to }: Typed, name: string): string {
+  const { minutes = "", calendar = "always" } = limits[name] ?? {};
+  if (minutes.trim() === "") return "Nothing is promised";
+  return /^[1-9]\d*$/.test(minutes.trim()) ? showLimit({ minutes: Number(minutes), calendar }, { from, to }) : "\u00A0";
+}
 
 function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
   return (
