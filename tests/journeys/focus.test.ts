@@ -300,6 +300,16 @@ it("A row that goes leaves the focus to the next one, whatever stands in it, and
   expect(await focused()).toBe(left);
 });
 
+it("Whoever goes back to a list is at the link that led away, which is in sight", async () => {
+  const page = await open(admin, "/admin/incidents", phone);
+  const link = page.locator("main a[href^='/admin/incidents/']").locator("visible=true");
+  await press(page, link);
+  await page.waitForURL("**/admin/incidents/*");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.goBack();
+  await expect.poll(hasFocus(link)).toBe(true);
+});
+
 it("Whoever decides on what was published meanwhile goes on in the form", async () => {
   const page = await open(admin, "/admin/service-levels");
   await page.getByLabel("Acknowledge, minutes").first().fill("11");
