@@ -27,7 +27,7 @@ export default function Incidents() {
   const above = (
     <Box mb="md">
       <PagesOfIncidents shows={shows} />
-      <CustomerFilter key={email} email={email} />
+      <CustomerFilter key={email} reader="admin" email={email} />
     </Box>
   );
   return (

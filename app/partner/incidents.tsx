@@ -26,7 +26,7 @@ export default function Incidents() {
   const above = (
     <Box mb="md">
       <PagesOfIncidents shows={shows} />
-      <CustomerFilter key={email} email={email} />
+      <CustomerFilter key={email} reader="partner" email={email} />
     </Box>
   );
   if (shows === "incidents") return <IncidentsPage reader="partner" email={email} above={above} />;
