@@ -10,6 +10,7 @@ import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { ApiError, call } from "../api.ts";
 import { refreshContracts } from "../contracts/contract-readers.ts";
+import { startInFirstField } from "../forms/first-field.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { NotSaved } from "../components/not-saved.tsx";
@@ -101,6 +102,7 @@ function RatesForm({
   return (
     <form
       noValidate
+      ref={startInFirstField}
       {...heldWhileSent(save.isPending)}
       onSubmit={submitting(form, (values) => {
         if (!save.isPending) save.mutate(values);

@@ -26,6 +26,7 @@ export function RateInputs({
           label={<bdi>{line.deviceType}</bdi>}
           description={`Number: ${line.number}. Default per ${line.unit} and year: ${showRupees(line.rate)}`}
           readOnly={readOnly}
+          {...(index === 0 && !readOnly && { "data-autofocus": true })}
           {...form.getInputProps(`rates.${index}.yearly`)}
         />
       ))}

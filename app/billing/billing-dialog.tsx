@@ -6,7 +6,7 @@ import type { BillingOf } from "./billing-of.ts";
 export default function BillingDialog({ of, onClose }: { of: BillingOf | null; onClose: () => void }) {
   return (
     <Dialog opened={of !== null} onClose={onClose} title="Billing details" size="lg">
-      {of && <BillingForm of={of} onSaved={onClose} />}
+      {of && <BillingForm of={of} inDialog onSaved={onClose} />}
     </Dialog>
   );
 }

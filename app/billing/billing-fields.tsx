@@ -35,7 +35,14 @@ export function BillingFields({ form }: { form: Form }) {
       <Radio.Group label="The company is" required {...form.getInputProps("kind")}>
         <Stack gap="xs" mt="xs">
           {kinds.map(([value, label, description]) => (
-            <Radio key={value} size="md" value={value} label={label} description={description} />
+            <Radio
+              key={value}
+              size="md"
+              value={value}
+              label={label}
+              description={description}
+              {...(value === (kind || kinds[0]?.[0]) && { "data-autofocus": true })}
+            />
           ))}
         </Stack>
       </Radio.Group>

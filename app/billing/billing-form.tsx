@@ -8,6 +8,7 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError } from "../api.ts";
 import { partIsGone } from "../components/later.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
+import { startInFirstField } from "../forms/first-field.ts";
 import { submitting } from "../forms/form-errors.ts";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -19,6 +20,8 @@ import { sentFrom, typedFrom, type TypedBilling } from "./typed-billing.ts";
 
 export interface BillingFormProps {
   of: BillingOf;
+  /** Whether a dialog shows it, and starts in its first field. */
+  inDialog?: boolean;
   /** The label of the button. */
   save?: string;
   onSaved?: (billing: Billing) => void;
@@ -38,7 +41,15 @@ let check: typeof checkBilling | null = null;
 /** The validation rules are as large as the screen's own script, so they are loaded once somebody types. */
 const loadRules = async () => (check ??= (await import("./check-billing.ts")).checkBilling);
 
-function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: BillingFormProps & { kept: Billing }) {
+function Typing({
+  kept,
+  of,
+  inDialog = false,
+  save = "Save",
+  onSaved,
+  onDirty,
+  children,
+}: BillingFormProps & { kept: Billing }) {
   // The details as they were when editing began, whatever is fetched meanwhile.
   const name = billingKeptAs(of);
   const [before] = useState(() => keptTyped(name) as { base: Billing; typed: TypedBilling } | null);
@@ -84,6 +95,7 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
   return (
     <form
       noValidate
+      ref={inDialog ? startInFirstField : null}
       onSubmit={(event) => {
         event.preventDefault();
         const send = (typed: TypedBilling) => !saving.isPending && saving.mutate(typed);

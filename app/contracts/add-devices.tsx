@@ -75,6 +75,7 @@ function AddForm({
       </Text>
       <TextInput
         label="First day"
+        data-autofocus
         type="date"
         maw={220}
         min={first}

@@ -57,6 +57,7 @@ export function AnswerForm({
         {children}
         <Textarea
           label={label}
+          data-autofocus
           description={description}
           autosize
           minRows={2}

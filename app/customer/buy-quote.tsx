@@ -43,12 +43,10 @@ const PayByTransfer = shownLater<PayByTransferProps>(
 const ofOwn = { reader: "user" } as const;
 
 const focusIt = (part: HTMLElement | null) => part?.focus();
-const focusFirst = (part: HTMLElement | null) => part?.querySelector<HTMLElement>("input:checked")?.focus();
 
 /** Asks for billing details first if none are given; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
-  const [cameByBilling, setCameByBilling] = useState(false);
   const mayEdit = useMayCall()("user/billing/save");
   const billing = useQuery(billingQuery(ofOwn));
   const quote = useQuoteNow(opened);
@@ -67,20 +65,13 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   return (
     <>
       {(edits || isFirst) && (
-        <Stack gap="md" ref={edits ? focusFirst : null}>
+        <Stack gap="md">
           <Text>
             {isFirst
               ? "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."
               : "These details stand on the invoice, and decide its tax."}
           </Text>
-          <BillingForm
-            of={ofOwn}
-            save="Save and go on"
-            onSaved={() => {
-              setCameByBilling(isFirst);
-              setEdits(false);
-            }}
-          />
+          <BillingForm of={ofOwn} inDialog save="Save and go on" onSaved={() => setEdits(false)} />
         </Stack>
       )}
       {!isFirst && (
@@ -89,7 +80,6 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
             quote={quote}
             billing={billing.data}
             form={form}
-            isFocused={cameByBilling}
             onBought={leave}
             onClose={onClose}
             {...(mayEdit && { onEdit: () => setEdits(true) })}
@@ -118,7 +108,6 @@ function Payment({
   quote,
   billing,
   form,
-  isFocused,
   onBought,
   onClose,
   onEdit,
@@ -126,7 +115,6 @@ function Payment({
   quote: Quote;
   billing: Billing;
   form: OrderForm;
-  isFocused: boolean;
   onBought: () => void;
   onClose: () => void;
   onEdit?: () => void;
@@ -152,7 +140,8 @@ function Payment({
       noValidate
       aria-label="How it is paid"
       tabIndex={-1}
-      ref={isFocused ? focusIt : null}
+      data-autofocus
+      ref={focusIt}
       onSubmit={submitting(form, (order) => {
         if (!leaving && way === "online") pay.mutate(order);
       })}

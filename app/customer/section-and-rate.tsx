@@ -26,6 +26,7 @@ export function SectionAndRate<Typed extends SectionTyped>({
     <>
       <NativeSelect
         label="Section and rate"
+        data-autofocus
         description="Please ask your accountant which applies: of the taxable value, without GST"
         data={[
           ...deductions.map(({ section, percent }, index) => ({

@@ -19,6 +19,7 @@ export function CsvInput({
   return (
     <FileInput
       label="CSV file"
+      data-autofocus
       description={`${origin}; ${megabytes}\u00a0MB at most`}
       placeholder="Choose a file"
       accept=".csv,text/csv"

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { ApiError } from "../api.ts";
 import { useEscape } from "../components/use-escape.ts";
 import { DialogEnd } from "./dialog-end.tsx";
+import { startInFirstField } from "./first-field.ts";
 import { showServerErrors, submitting } from "./form-errors.ts";
 import { saidBesides } from "./said-besides.ts";
 import { toast } from "../toast.ts";
@@ -61,6 +62,7 @@ export function DialogForm<Typed extends object>({
   return (
     <form
       noValidate
+      ref={startInFirstField}
       {...heldWhileSent(sending.isPending)}
       onSubmit={submitting(form, (typed) => {
         if (isReady && !sending.isPending) sending.mutate(typed);

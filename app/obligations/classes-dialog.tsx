@@ -43,17 +43,18 @@ function ClassesForm({ said, onClose }: { said: ClassesSaid; onClose: () => void
         Ask your compliance officer. Choose all that your organization is: whatever binds one of them is counted. What
         you say is kept with your name and the time, and the answers before it stay.
       </Text>
-      {groups.map((group) => (
+      {groups.map((group, index) => (
         <fieldset key={group} className={classes.types}>
           <legend>
             <strong>{group}</strong>
           </legend>
           {entityClassNames
             .filter((each) => entityClasses[each].group === group)
-            .map((each) => (
+            .map((each, place) => (
               <CheckBox
                 key={each}
                 label={entityClasses[each].name}
+                {...(index === 0 && place === 0 && { "data-autofocus": true })}
                 checked={chosen.includes(each)}
                 onChange={(checked) =>
                   form.setFieldValue("classes", checked ? [...chosen, each] : chosen.filter((other) => other !== each))

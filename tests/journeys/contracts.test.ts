@@ -9,7 +9,15 @@ import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findDialogBarriers, follow, openSignedIn, phone, typedAfterEscape } from "../portal-page.ts";
+import {
+  findBarriers,
+  findDialogBarriers,
+  follow,
+  hasFocus,
+  openSignedIn,
+  phone,
+  typedAfterEscape,
+} from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -34,6 +42,7 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
 
   await page.getByRole("button", { name: "Add devices" }).click();
   const adding = page.getByRole("dialog", { name: `Add devices to ${contract.number}` });
+  await expect.poll(hasFocus(adding.getByLabel("First day"))).toBe(true);
   await adding.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("3");
   await adding.getByText(/3 × ₹[\d,.]+ a year ÷ 36[56] × 36[56] days/).waitFor();
   expect(await findDialogBarriers(page)).toEqual([]);

@@ -77,6 +77,7 @@ describe("On one page of an administrator,", () => {
     const rates = page.getByRole("button", { name: /^Confirm rates of Q-\d{6} for Chilika Salt$/ });
     await rates.locator("visible=true").click();
     const panel = page.getByRole("dialog", { name: "Confirm Rates" });
+    await expect.poll(hasFocus(panel.getByRole("textbox", { name: "SCADA gateway" }))).toBe(true);
     await panel.getByRole("textbox", { name: "Weighbridge" }).fill("");
     await press(panel.getByRole("button", { name: "Confirm rates" }));
     await expect.poll(hasFocus(panel.getByRole("textbox", { name: "Weighbridge" }))).toBe(true);
@@ -139,6 +140,7 @@ it("Whoever buys is taken to what the server says is wrong, whichever way it is 
   await goTo(page, server, "/user/myquote");
   await page.getByRole("button", { name: /^Buy/ }).locator("visible=true").first().click();
   const dialog = page.getByRole("dialog", { name: "Buy this quote" });
+  await expect.poll(hasFocus(dialog.getByRole("form", { name: "How it is paid" }))).toBe(true);
   const start = dialog.getByLabel("Service starts on");
   await start.fill("2020-01-01");
   await press(dialog.getByRole("button", { name: /^Pay/ }));

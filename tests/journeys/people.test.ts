@@ -6,7 +6,7 @@ import { registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, isRed, openSignedIn, jobScreen } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, hasFocus, isRed, openSignedIn, jobScreen } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -139,6 +139,7 @@ it("A customer is edited, moved to a partner, and merged into another one after 
   const billing = page.getByRole("region", { name: "Billing details" });
   await billing.getByRole("button", { name: "Fill in" }).click();
   const edit = page.getByRole("dialog", { name: "Billing details" });
+  await expect.poll(hasFocus(edit.getByRole("radio").first())).toBe(true);
   await edit.getByRole("radio", { name: "Registered for GST" }).check();
   await edit.getByLabel("GSTIN").fill("27AAPFU0939F1ZX");
   await edit.getByText("This is not a valid GSTIN; please check all 15 characters").waitFor();

@@ -6,7 +6,7 @@ import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
+import { findBarriersAtBothWidths, hasFocus, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -45,6 +45,7 @@ it("A customer says what it is, answers, reads a draft and marks it as filed", a
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   const say = page.getByRole("button", { name: "Say what you are" });
   await say.click();
+  await expect.poll(hasFocus(page.getByRole("dialog").getByRole("checkbox").first())).toBe(true);
   const bodyCorporate = page.getByLabel("Body corporate, such as a company");
   await bodyCorporate.check();
   await page.keyboard.press("Escape");

@@ -92,7 +92,7 @@ it("What is written off for good has a red button, as what is removed has", asyn
   expect(await isRed(page.getByRole("dialog").getByRole("button", { name: "Write off" }))).toBe(true);
 });
 
-it("Dialogs of coverage, obligations and site texts start in their first field", async () => {
+it("Dialogs and panels start in their first field", async () => {
   const { page } = await openSignedIn(browser, server, admin);
   for (const [path, button, field] of [
     ["coverage-rules", "Set a limit", "Device type"],
@@ -102,6 +102,10 @@ it("Dialogs of coverage, obligations and site texts start in their first field",
     ["settings", "Edit Service levels", "These figures are a sample"],
     ["settings", "Edit Legal versions", "Server log is kept"],
     ["settings", "Edit Invoices and tax", "CIN"],
+    ["log-sources", "Import", "CSV file"],
+    ["receivables", "Bank statement", "CSV file"],
+    ["reconcile", "Settlement file", "CSV file"],
+    ["estimateOrder", "New quote", "Organization"],
   ] as const) {
     await openQuiet(page, `${server.url}/admin/${path}`);
     await page.getByRole("button", { name: button }).first().click();

@@ -72,7 +72,7 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
       )}
       <MissingTypes email={email} pressing={pressing} />
       <Group align="flex-end" gap="sm">
-        <TypeSelect value={type} onChange={setType} />
+        <TypeSelect data-autofocus value={type} onChange={setType} />
         <Button size="md" {...pressing("chosen", chosen && { is: "type", ...chosen })}>
           It is this
         </Button>

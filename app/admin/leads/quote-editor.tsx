@@ -138,12 +138,13 @@ function CustomerFields({
   return (
     <PanelSection title="Who it is for">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        {customerFields.map(({ name, label, type = "text" }) => (
+        {customerFields.map(({ name, label, type = "text" }, index) => (
           <TextInput
             key={name}
             label={label}
             required
             type={type}
+            {...(index === 0 && { "data-autofocus": true })}
             autoComplete="off"
             value={customer[name]}
             error={errors[name]}

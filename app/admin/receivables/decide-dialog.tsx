@@ -53,6 +53,7 @@ function DecideForm({ certificate, onClose }: { certificate: Certificate; onClos
             key={String(each)}
             variant={each === refuses ? "light" : "subtle"}
             aria-pressed={each === refuses}
+            {...(each === refuses && { "data-autofocus": true })}
             onClick={() => setRefuses(each)}
           >
             {each ? "Refuse it" : "It is right"}
