@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Day, Instant, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { BankReference } from "./transfers.ts";
+import { BankReference, IsMeant } from "./transfers.ts";
 
 /**
  * asked: another main administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by
@@ -96,8 +96,8 @@ export const refundOperations = {
   "admin/refunds/paid-out": operation({
     method: "post",
     summary:
-      "Note that a refund of money that came by transfer was paid out at the bank. The credit note and the mail follow. A repeated call changes nothing; 409 for a bank reference that is known",
-    input: z.object({ id: z.uuid(), bank_reference: BankReference, paid_on: Day }),
+      "Note that a refund of money that came by transfer was paid out at the bank. The credit note and the mail follow. A repeated call changes nothing; 409 for a bank reference that is known, and for a day in a month that is over unless that is meant",
+    input: z.object({ id: z.uuid(), bank_reference: BankReference, paid_on: Day, is_meant: IsMeant }),
     answer: Message,
   }),
 };

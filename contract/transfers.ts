@@ -78,8 +78,8 @@ const StatementPreview = z.object({
 });
 export type StatementPreview = z.infer<typeof StatementPreview>;
 
-/** Confirms an amount far above what is open, because the entry can't be undone. */
-const IsMeant = z.boolean().default(false);
+/** Confirms an unlikely sum or day, because the entry can't be undone. */
+export const IsMeant = z.boolean().default(false);
 
 const base64Max = Math.ceil(limits.certificateBytesMax / 3) * 4;
 

@@ -7,6 +7,7 @@ import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees } from "../components/display.ts";
 import { DialogForm } from "../forms/form-dialog.tsx";
+import { confirmedBy, IsMeant } from "../forms/is-meant.tsx";
 import { shownWithOrders } from "./refresh-orders.ts";
 
 export interface PaidOutDialogProps {
@@ -26,7 +27,7 @@ export default function PaidOutDialog({ refund, onClose }: PaidOutDialogProps) {
 
 function Form({ refund: { id, amount }, onClose }: { refund: StaffRefund; onClose: () => void }) {
   const [today] = useState(() => writtenDay(new Date()));
-  const form = useForm({ initialValues: { bank_reference: "", paid_on: today } });
+  const form = useForm({ initialValues: { bank_reference: "", paid_on: today, is_meant: false } });
   return (
     <DialogForm
       form={form}
@@ -47,7 +48,8 @@ function Form({ refund: { id, amount }, onClose }: { refund: StaffRefund; onClos
         maxLength={60}
         {...form.getInputProps("bank_reference")}
       />
-      <TextInput label="Transferred on" type="date" required max={today} {...form.getInputProps("paid_on")} />
+      <TextInput label="Transferred on" type="date" required max={today} {...confirmedBy(form, "paid_on")} />
+      <IsMeant form={form} />
     </DialogForm>
   );
 }

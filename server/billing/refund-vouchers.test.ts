@@ -62,7 +62,7 @@ async function advancesOf(parts: readonly string[], received_on?: string) {
 async function giveBack(orderId: string, amount: string, paid_on = today()) {
   const id = randomUUID();
   await server.call("admin/refunds/ask", { id, payment: orderId, amount, reason: "Called off" }, admin.token);
-  const paidOut = { id, bank_reference: newUtr(), paid_on };
+  const paidOut = { id, bank_reference: newUtr(), paid_on, is_meant: true };
   expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
   return paidOut;
 }
@@ -190,6 +190,27 @@ it("What went back in a later month stands in that month's list of advances and 
       net_issue: vouchers.length,
     },
   ]);
+});
+
+it("A day in a month that is over has to be confirmed before an advance leaves that month's return by it", async () => {
+  const { orderId, orderNumber: ofOrder } = await advancesOf(["118.00"], monthAgo(1, 5));
+  const month = [monthAgo(1, 1), monthAgo(1, 0, 1)] as const;
+  const id = randomUUID();
+  await server.call("admin/refunds/ask", { id, payment: orderId, amount: "118.00", reason: "Called off" }, admin.token);
+  const typed = { id, bank_reference: newUtr(), paid_on: month[1] };
+  const asked = await server.call("admin/refunds/paid-out", typed, admin.token);
+  expect([asked.status, asked.body.fields, asked.body.error]).toEqual([
+    409,
+    { is_meant: "Please confirm the day" },
+    expect.stringContaining(`${paperDay(month[1])} lies in a month that is over`),
+  ]);
+  expect((await advancesBetween(ofOrder, ...month)).map(({ totalPaise }) => totalPaise)).toEqual([118_00]);
+  expect(await vouchersOf(orderId)).toEqual([]);
+  expect((await server.call("admin/refunds/paid-out", { ...typed, is_meant: true }, admin.token)).status).toBe(200);
+  expect(await advancesBetween(ofOrder, ...month)).toEqual([]);
+  // Once noted, the same call is no longer asked about, and makes no second voucher.
+  expect((await server.call("admin/refunds/paid-out", typed, admin.token)).status).toBe(200);
+  expect(await vouchersOf(orderId)).toHaveLength(1);
 });
 
 const buyers = {

@@ -256,7 +256,7 @@ it("What came before its invoice is received in its month and adjusted in that o
   const id = randomUUID();
   const back = { id, payment: unpaid.order_id, amount: "59.00", reason: "Sent twice" };
   await server.call("admin/refunds/ask", back, admin.token);
-  const paidOut = { id, bank_reference: newUtr(), paid_on: monthAgo(2).fifth };
+  const paidOut = { id, bank_reference: newUtr(), paid_on: monthAgo(2).fifth, is_meant: true };
   expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
 
   const [invoice] = await invoicesOf(server, whole.quote.id);

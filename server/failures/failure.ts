@@ -39,3 +39,9 @@ export const invalidField = (field: string, sentence: string) =>
 /** The same for several fields, each with its own sentence. */
 export const invalidFields = (fields: Record<string, string>) =>
   new Failure("invalid", "Please check the fields marked below.", { fields });
+
+/** Asks a person to confirm what is unlikely, everything at once; each has a word for the box and a sentence. */
+export const askWhetherMeant = (asked: readonly { word: string; sentence: string }[]) =>
+  new Failure("conflict", asked.map(({ sentence }) => sentence).join(" "), {
+    fields: { is_meant: `Please confirm the ${asked.map(({ word }) => word).join(" and the ")}` },
+  });

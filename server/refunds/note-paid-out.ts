@@ -6,7 +6,7 @@ import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { enteredStates, orders, refunds, transfers } from "../database/schema/index.ts";
-import { Failure, invalidField, notFound } from "../failures/failure.ts";
+import { askWhetherMeant, Failure, invalidField, notFound } from "../failures/failure.ts";
 import { lockReferences } from "../ledger/bank-references.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -19,14 +19,16 @@ import { takeRefundStep } from "./take-refund-step.ts";
  * Notes once that a refund of transferred money was paid out at the bank; the ledger, credit note, mail and notice
  * follow. Repeating the same call changes nothing. Returns a sentence for the page.
  * @throws Failure not_found; conflict if the refund is the gateway's, waits for agreement or has ended, or the
- * reference is already used; invalid for a day in the future or before any money came
+ * reference is already used, or to have a day in a month that is over confirmed; invalid for a day in the future or
+ * before any money came
  */
 export async function notePaidOut(
   services: Services,
   { actor }: Scope<"any">,
-  { id, bank_reference: bankReference, paid_on: paidOn }: Input<"admin/refunds/paid-out">,
+  { id, bank_reference: bankReference, paid_on: paidOn, is_meant: isMeant }: Input<"admin/refunds/paid-out">,
 ): Promise<string> {
-  if (paidOn > writtenDay(services.now()))
+  const today = writtenDay(services.now());
+  if (paidOn > today)
     throw new Failure("invalid", "This day is still to come.", { fields: { paid_on: "This day is still to come" } });
   return services.database.transaction(async (transaction) => {
     await lockReferences(transaction, [bankReference]);
@@ -38,6 +40,7 @@ export async function notePaidOut(
     refuseOther(refund);
     await refuseBeforeItCame(transaction, refund.orderId, paidOn);
     await refuseUsed(transaction, bankReference);
+    if (!isMeant) askWhetherOver(paidOn, today);
     const payOut = { bankReference, paidOn, paidOutBy: actor.personId };
     await takeRefundStep(services, transaction, payment, refund, { news: "paid out", payOut });
     await settleOver(services, transaction, refund.orderId, bankReference);
@@ -80,6 +83,13 @@ async function refuseBeforeItCame(transaction: Transaction, orderId: string, pai
     .where(came);
   if (!first?.day || paidOn >= first.day) return;
   throw invalidField("paid_on", `The money came on ${paperDay(first.day)}. Please enter that day, or a later one.`);
+}
+
+/** An advance that goes back in the month of its receipt leaves that month's return, which may be filed already. */
+function askWhetherOver(paidOn: string, today: string): void {
+  if (paidOn.slice(0, 7) >= today.slice(0, 7)) return;
+  const sentence = `${paperDay(paidOn)} lies in a month that is over, whose GST return may be filed already. Please compare the day with the bank: papers and the tax on advances go by it.`;
+  throw askWhetherMeant([{ word: "day", sentence }]);
 }
 
 /** One bank transfer pays out one refund only. The caller has locked the reference. */

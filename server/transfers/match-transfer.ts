@@ -6,7 +6,7 @@ import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { askWhetherMeant } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
@@ -166,10 +166,7 @@ function askUnlikely(
       word: "day",
       sentence: `${pays} belongs to an order of ${paperDay(orderedOn)}, and this money is said to have come on ${paperDay(receivedOn)}, before it. Please compare the day with the bank: papers and the tax on advances go by it.`,
     });
-  if (asked.length === 0) return;
-  throw new Failure("conflict", asked.map(({ sentence }) => sentence).join(" "), {
-    fields: { is_meant: `Please confirm the ${asked.map(({ word }) => word).join(" and the ")}` },
-  });
+  if (asked.length > 0) throw askWhetherMeant(asked);
 }
 
 /** Takes back a write-off of money that has come after all. */

@@ -124,6 +124,31 @@ describe("On one page of an administrator,", () => {
     await expect.poll(() => page.getByText(body.order_number).count()).toBe(0);
   });
 
+  it("a refund that was transferred in a month that is over is confirmed at a box that has the focus", async () => {
+    const { choose } = await transferBuyer(server);
+    const { body } = await choose();
+    const day = "2026-01-05";
+    const came = { utr: newUtr(), received_on: day, payer: "Periyar", pays: body.document, amount: body.pay };
+    await server.call("admin/transfers/record", { ...came, is_meant: true }, meera.token);
+    const asked = { id: randomUUID(), payment: body.order_id, amount: "118.00", reason: "Called off" };
+    expect((await server.call("admin/refunds/ask", asked, meera.token)).status).toBe(200);
+    await goTo(page, server, `/admin/orderData?status=refund_pending&search=${body.order_number}`);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
+    await page.getByRole("button", { name: "It was transferred: ₹118.00" }).click();
+    const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
+    await noting.getByLabel("Bank reference (UTR)").fill(newUtr());
+    await noting.getByLabel("Transferred on").fill(day);
+    await noting.getByRole("button", { name: "It was transferred" }).click();
+    const box = noting.getByLabel("The bank’s statement shows it just so");
+    await box.waitFor();
+    await expect.poll(hasFocus(box)).toBe(true);
+    await noting.getByText("Please confirm the day", { exact: true }).waitFor();
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await box.check();
+    await noting.getByRole("button", { name: "It was transferred" }).click();
+    await page.getByText(/are noted as given back by transfer/).waitFor();
+  });
+
   it("who asks for more than a colleague has left of a payment reads how much is left", async () => {
     const { choose } = await transferBuyer(server);
     const { body } = await choose();

@@ -5,7 +5,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
-import { confirmedBy, IsMeant } from "./is-meant.tsx";
+import { confirmedBy, IsMeant } from "../../forms/is-meant.tsx";
 
 export interface MatchDialogProps {
   /** Null while the dialog is closed. */

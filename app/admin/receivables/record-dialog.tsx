@@ -7,7 +7,7 @@ import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
-import { confirmedBy, IsMeant } from "./is-meant.tsx";
+import { confirmedBy, IsMeant } from "../../forms/is-meant.tsx";
 
 export interface RecordDialogProps {
   /** The document that it pays; empty if that is still to be typed; null while the dialog is closed. */
