@@ -50,6 +50,12 @@ test.each([
   ["31/03/27 12:05 AM +00:00", "2027-03-31"],
   ["31/03/27, 07.05 pm z", "2027-04-01"],
   ["2027-03-31 20:05 -05:00", "2027-04-01"],
+  ["30-Nov-2026", "2026-11-30"],
+  ["30 NOV 2026", "2026-11-30"],
+  ["30/Nov/26", "2026-11-30"],
+  ["1 Apr 2026", "2026-04-01"],
+  ["05-Sept-2026", "2026-09-05"],
+  ["5 September 2026 02:05 PM", "2026-09-05"],
 ])("“%s” is a day", (cell, day) => expect(dayOfCell(cell, { shortYears: true })).toBe(day));
 
 const right = "2026-11-30 or 30-11-2026";
@@ -62,9 +68,19 @@ test.each([
   ["2026-11-30junk", `please write it as ${right}`],
   ["2026-11-30 25:05Z", `please write it as ${right}`],
   ["30-02-2026 20:05Z", `there is no day 30-02-2026; a day is written as ${right}`],
+  ["31-Feb-2026", `there is no day 31-Feb-2026; a day is written as ${right}`],
+  ["30-Nov-0026", `please check the year of 30-Nov-0026; a day is written as ${right}`],
+  ["30-Nox-2026", `please write it as ${right}`],
+  ["30-Nov", `please write it as ${right}`],
+  ["Nov 30 2026", `please write it as ${right}`],
+  ["1/4/2026", `please write it as ${right}`],
   ["2026-11-301", `please write it as ${right}`],
   ["30/11/2026 - 01/12/2026", `please write it as ${right}`],
 ])("“%s” is no day, and it says why", (cell, why) => {
   expect(dayOfCell(cell, { shortYears: true })).toBeNull();
   expect(whyNoDay(cell, { shortYears: true })).toBe(why);
 });
+
+test.each(["30-11-26", "30-Nov-26", "30 Nov 26"])("“%s” is no day where a year has four digits", (cell) =>
+  expect(dayOfCell(cell)).toBeNull(),
+);

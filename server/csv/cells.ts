@@ -58,8 +58,8 @@ export const whyNoAmount =
   "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
 /**
- * The day in India as ISO 8601, from that form or from day, month and year, which may have two digits with
- * `shortYears`. A time may follow, in India unless it names a zone. Null for a day that the contract does not accept.
+ * The day in India as ISO 8601, from that form or from day, month (also by its English name) and year, which may have two
+ * digits with `shortYears`. A time may follow, in India unless it names a zone. Null for a day that the contract does not accept.
  */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
   return Day.safeParse(writtenInCell(cell, options)?.day).data ?? null;
@@ -87,18 +87,49 @@ const timeAfter =
 
 /** The day as written and as ISO 8601, whether or not it exists; null for any other text. */
 function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
-  const indian = (shortYears ? /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/ : /^(\d{2})[-/](\d{2})[-/](\d{4})/).exec(
-    cell,
-  );
-  const says = (iso ?? indian)?.[0] ?? "";
+  const iso = /^\d{4}-\d{2}-\d{2}/.exec(cell)?.[0];
+  const found = iso ? { says: iso, written: iso } : dayMonthYearIn(cell);
+  if (!found || (found.year?.length === 2 && !shortYears)) return null;
+  const { says, written } = found;
   const rest = cell.slice(says.length);
   const time = timeAfter.exec(rest);
-  if (!says || (rest && !time)) return null;
-  const year = indian?.[3]?.length === 2 ? `20${indian[3]}` : indian?.[3];
-  const written = iso ? says : `${year}-${indian?.[2]}-${indian?.[1]}`;
+  if (rest && !time) return null;
   const day = time?.groups && isInCalendar(written) ? dayInIndia(written, time.groups) : written;
   return day === null ? null : { says, day };
+}
+
+/** A day, its month as a number or by name, and its year; a month's name may have blanks beside it. */
+function dayMonthYearIn(cell: string): { says: string; written: string; year?: string } | null {
+  const parts =
+    /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/.exec(cell) ??
+    /^(\d{1,2})[-/\s]([a-z]{3,9})[-/\s](\d{4}|\d{2})(?!\d)/i.exec(cell);
+  if (!parts) return null;
+  const [says, date = "", named = "", year = ""] = parts;
+  const month = /^\d/.test(named) ? named : monthNamed(named);
+  if (!month) return null;
+  const long = year.length === 2 ? `20${year}` : year;
+  return { says, written: `${long}-${month}-${date.padStart(2, "0")}`, year };
+}
+
+const monthNames = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+
+/** The number of a month by its name or the beginning of it, as banks write Nov or NOV; null for any other word. */
+function monthNamed(word: string): string | null {
+  const place = monthNames.findIndex((name) => name.startsWith(word.toLowerCase()));
+  return place < 0 ? null : String(place + 1).padStart(2, "0");
 }
 
 /** The day in India at a time that may name its zone; null for an invalid time in another zone. */

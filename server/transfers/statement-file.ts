@@ -24,10 +24,20 @@ export interface ReadStatement {
 
 /** The columns and the banks' names for them, compared by letters only, ignoring case. The payer may be missing. */
 const columns = {
-  day: ["date", "transactiondate", "txndate", "valuedate", "postdate"],
+  day: ["date", "transactiondate", "txndate", "trandate", "valuedate", "postdate"],
   narration: ["narration", "description", "particulars", "remarks", "transactionremarks"],
-  utr: ["utr", "utrnumber", "referencenumber", "refno", "chqrefno", "chequerefno", "reference", "transactionid"],
-  credit: ["credit", "creditamount", "depositamount", "deposit", "depositamt", "creditinr"],
+  utr: [
+    "utr",
+    "utrnumber",
+    "referencenumber",
+    "refno",
+    "chqrefno",
+    "chqrefnumber",
+    "chequerefno",
+    "reference",
+    "transactionid",
+  ],
+  credit: ["credit", "creditamount", "depositamount", "deposit", "depositamt", "creditinr", "depositamountinr", "cr"],
   payer: ["payer", "payername", "remitter", "remittername", "sender"],
 } as const;
 type ColumnName = keyof typeof columns;
