@@ -87,6 +87,8 @@ export const auditActions = {
   "announce transfer": "said that a transfer for {} was sent",
   "record transfer": "recorded {}",
   "match transfer": "matched {} with what it pays",
+  "set transfer aside": "set {} aside as no customer's money",
+  "put transfer back": "put {} back among the transfers without a match",
   "import bank statement": "took in a bank statement",
   "upload tax certificate": "uploaded a certificate of deducted tax for {}",
   "match tax certificate": "matched the certificate of deducted tax of {}",

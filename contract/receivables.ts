@@ -21,8 +21,11 @@ const ledgerKinds = [
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** seen: on a statement or recorded by an administrator, and not matched to what it pays yet. */
-export const TransferState = z.enum(["announced", "seen", "matched", "partly_matched"]);
+/**
+ * seen: on a statement or recorded by an administrator, and not matched to what it pays yet. set_aside: no customer's
+ * money, such as interest of the bank.
+ */
+export const TransferState = z.enum(["announced", "seen", "matched", "partly_matched", "set_aside"]);
 export type TransferState = z.infer<typeof TransferState>;
 
 /** States of a certificate of deducted tax. */
@@ -113,6 +116,8 @@ export const Transfer = z.object({
   receipt_url: z.string().nullable(),
   /** For the parts of an advance that were refunded. */
   refund_vouchers: z.array(RefundVoucher),
+  /** Why it is no customer's money; empty unless it is set aside. */
+  aside_because: z.string(),
 });
 export type Transfer = z.infer<typeof Transfer>;
 

@@ -81,6 +81,8 @@ export type StatementPreview = z.infer<typeof StatementPreview>;
 /** Confirms an unlikely sum or day, because the entry can't be undone. */
 export const IsMeant = z.boolean().default(false);
 
+const AsideReason = line(limits.actionReasonLengthMax, "Please say why in a line");
+
 const base64Max = Math.ceil(limits.certificateBytesMax / 3) * 4;
 
 /** The certificate that the caller saw, identified by its file: the customer may have uploaded another since. */
@@ -155,6 +157,19 @@ export const transferOperations = {
     summary:
       "Say what a transfer pays that nobody could match. 409 for more than twice what is open unless that is meant",
     input: z.object({ id: z.uuid(), pays: line(limits.documentNumberLengthMax), is_meant: IsMeant }),
+    answer: Message,
+  }),
+  "admin/transfers/set-aside": operation({
+    method: "post",
+    summary:
+      "Say with a reason that a transfer is no customer's money, such as interest: it leaves those without a match. A repeated call changes nothing; 409 for one that is matched, or announced and not here",
+    input: z.object({ id: z.uuid(), reason: AsideReason }),
+    answer: Message,
+  }),
+  "admin/transfers/put-back": operation({
+    method: "post",
+    summary: "Put a transfer that was set aside back among those without a match. A repeated call changes nothing",
+    input: z.object({ id: z.uuid() }),
     answer: Message,
   }),
   "admin/transfers/preview": operation({

@@ -463,6 +463,8 @@ const rows: Record<OperationName, Row> = {
     }),
   },
   "admin/transfers/match": { input: () => ({ id: randomUUID(), pays: "O-000001" }), status: 404 },
+  "admin/transfers/set-aside": { input: () => ({ id: randomUUID(), reason: "Interest" }), status: 404 },
+  "admin/transfers/put-back": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/transfers/preview": { input: () => ({ file: bankStatement }) },
   "admin/transfers/import": { input: () => ({ file: bankStatement, name: "statement.csv" }) },
   "admin/certificates": nothing,

@@ -124,12 +124,13 @@ const transferStates: Record<Transfer["state"], { text: string; tone: Tone }> = 
   seen: { text: "Not matched yet", tone: "warning" },
   matched: { text: "Matched", tone: "good" },
   partly_matched: { text: "More than was to be paid", tone: "warning" },
+  set_aside: { text: "Not from a customer", tone: "neutral" },
 };
 
 /** A transfer, as customers and administrators see it. */
 export function TransferEntry({ transfer, view, actions }: { transfer: Transfer; view: View; actions?: ReactNode }) {
   const { state, amount, utr, received_on, payer, narration, order_number, receipt_number, receipt_url } = transfer;
-  const { refund_vouchers, excess, excess_here } = transfer;
+  const { refund_vouchers, excess, excess_here, aside_because } = transfer;
   const shown = transferStates[excess_here === "0.00" && state === "partly_matched" ? "matched" : state];
   return (
     <Entry
@@ -187,6 +188,7 @@ export function TransferEntry({ transfer, view, actions }: { transfer: Transfer;
         </Muted>
       )}
       <StateBadge tone={shown.tone}>{shown.text}</StateBadge>
+      {aside_because && <Text fz="sm">Why: {aside_because}</Text>}
     </Entry>
   );
 }

@@ -57,6 +57,7 @@ const fields = {
   receiptFile: joined(receipts.file),
   vouchers: vouchersOfReceipt,
   suggestion,
+  asideBecause: transfers.asideBecause,
 };
 
 const allTransfers = listFrom(transferList, {
@@ -110,4 +111,5 @@ const present = (row: RowOf<typeof fields>): Transfer => ({
   receipt_number: row.receiptNumber,
   receipt_url: row.receiptFile,
   refund_vouchers: row.vouchers.map(({ number, paise, file }) => ({ number, amount: rupees(paise), pdf_url: file })),
+  aside_because: row.asideBecause,
 });

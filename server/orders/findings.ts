@@ -1,4 +1,4 @@
-import { and, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -46,4 +46,24 @@ export async function settleFindings(
     .update(findings)
     .set({ resolvedAt: now, resolution })
     .where(and(inArray(findings.kind, kinds), inArray(findings.key, keys), isNull(findings.resolvedAt)));
+}
+
+/** Opens findings again that `settleFindings` closed with this resolution. */
+export async function reopenFindings(
+  transaction: Transaction,
+  kinds: FindingKind[],
+  keys: string[],
+  resolution: string,
+): Promise<void> {
+  await transaction
+    .update(findings)
+    .set({ resolvedAt: null, resolution: "" })
+    .where(
+      and(
+        inArray(findings.kind, kinds),
+        inArray(findings.key, keys),
+        isNull(findings.resolvedBy),
+        eq(findings.resolution, resolution),
+      ),
+    );
 }

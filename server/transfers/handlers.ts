@@ -10,6 +10,7 @@ import { giveUpRest } from "./part-paid.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
 import { oweTaxAgain } from "./owe-tax-again.ts";
 import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
+import { putBack, setAside } from "./set-aside.ts";
 
 export const transferHandlers = {
   "user/ways-to-pay": (services) => findWaysToPay(services),
@@ -30,6 +31,12 @@ export const transferHandlers = {
   }),
   "admin/transfers/match": async (services, { scope }, matched) => ({
     message: await matchByHand(services, scope, matched),
+  }),
+  "admin/transfers/set-aside": async (services, { scope }, aside) => ({
+    message: await setAside(services, scope, aside),
+  }),
+  "admin/transfers/put-back": async (services, { scope }, transfer) => ({
+    message: await putBack(services, scope, transfer),
   }),
   "admin/transfers/preview": (services, { scope }, { file }) => previewStatement(services, scope, file),
   "admin/transfers/import": async (services, { scope }, statement) => ({

@@ -6,7 +6,7 @@ import { audit } from "../audit/audit.ts";
 import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, taxDeductions, transfers } from "../database/schema/index.ts";
-import { askWhetherMeant } from "../failures/failure.ts";
+import { askWhetherMeant, Failure } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
@@ -99,6 +99,7 @@ export async function matchTransfer(
   unsure: string | null = null,
 ): Promise<string> {
   const { order: found, transfer } = await lockForMatch(transaction, transferId, orderId);
+  refuseSetAside(transfer);
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
   const isNews = transfer.state === "announced" || transfer.state === "seen";
   if (isNews && unsure !== null) askUnlikely(unsure, duePaiseOf(found, isInvoiced), found, transfer);
@@ -140,6 +141,12 @@ export async function matchTransfer(
   return excessPaise > 0
     ? `${number} is paid; ${formatRupees(excessPaise)} more came than was to be paid.`
     : `${number} is paid.`;
+}
+
+/** @throws Failure conflict for a transfer that is set aside */
+export function refuseSetAside({ state, utr }: TransferRow): void {
+  if (state !== "set_aside") return;
+  throw new Failure("conflict", `${utr} is set aside as not from a customer. Please put it back first.`);
 }
 
 /**

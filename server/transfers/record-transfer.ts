@@ -13,7 +13,7 @@ import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts";
+import { findNamed, matchTransfer, refuseSetAside, type TransferRow } from "./match-transfer.ts";
 import { transferTransitions } from "./transitions.ts";
 
 /** Money that has arrived, according to a statement or an administrator. */
@@ -131,16 +131,22 @@ export async function matchByHand(
   return services.database.transaction(async (transaction) => {
     const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, id));
     if (!transfer) throw notFound("This transfer");
-    if (transfer.state === "announced")
-      throw new Failure(
-        "conflict",
-        "The customer has announced this transfer, and it has not come. Please record it first.",
-      );
-    if (transfer.state !== "seen") throw new Failure("conflict", `${transfer.utr} is matched already.`);
+    refuseSetAside(transfer);
+    refuseUnlessSeen(transfer);
     const orderId = await findNamed(transaction, pays);
     if (!orderId) throw unknownDocument(pays);
     return matchTransfer(services, transaction, id, orderId, actor.personId, is_meant ? null : pays);
   });
+}
+
+/** @throws Failure conflict for a transfer that has not come, or whose purpose is known */
+export function refuseUnlessSeen({ state, utr }: TransferRow): void {
+  if (state === "announced")
+    throw new Failure(
+      "conflict",
+      "The customer has announced this transfer, and it has not come. Please record it first.",
+    );
+  if (state !== "seen") throw new Failure("conflict", `${utr} is matched already.`);
 }
 
 const unknownDocument = (pays: string) =>

@@ -8,7 +8,10 @@ type TransferNews =
   | "seen"
   // It is known what it pays; `matched over` if it exceeds what was due.
   | "matched"
-  | "matched over";
+  | "matched over"
+  // A person says that it is no customer's money, or takes that back.
+  | "set aside"
+  | "put back";
 
 /** Effects besides the transfer's own state. */
 type TransferEffect = "enter the money" | "call a person";
@@ -26,6 +29,8 @@ const entered = (state: "matched" | "partly_matched"): Record<TransferNews, Tran
   seen: to(state),
   matched: to(state),
   "matched over": to(state),
+  "set aside": to(state),
+  "put back": to(state),
 });
 
 /** A transfer's state × news → its next state and what follows. */
@@ -35,12 +40,25 @@ export const transferTransitions: Record<TransferState, Record<TransferNews, Tra
     seen: to("seen"),
     matched: to("matched", "enter the money"),
     "matched over": to("partly_matched", "enter the money", "call a person"),
+    "set aside": to("announced"),
+    "put back": to("announced"),
   },
   seen: {
     announced: to("seen"),
     seen: to("seen"),
     matched: to("matched", "enter the money"),
     "matched over": to("partly_matched", "enter the money", "call a person"),
+    "set aside": to("set_aside"),
+    "put back": to("seen"),
+  },
+  // Pays nothing until it is put back.
+  set_aside: {
+    announced: to("set_aside"),
+    seen: to("set_aside"),
+    matched: to("set_aside"),
+    "matched over": to("set_aside"),
+    "set aside": to("set_aside"),
+    "put back": to("seen"),
   },
   partly_matched: entered("partly_matched"),
   matched: entered("matched"),

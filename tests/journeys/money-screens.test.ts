@@ -8,7 +8,7 @@ import { leaveBrowser, openPage, sharedBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, follow, signInHere, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, follow, hasFocus, signInHere, wide } from "../portal-page.ts";
 import { bankOfTests, newUtr, transferBuyer, today } from "../transfers.ts";
 
 /** A partner's screens are the administrator's contracts screen with less on it. */
@@ -117,4 +117,28 @@ it("Transfers that wait are counted, read page by page by keyboard, and found", 
   await section.getByRole("searchbox", { name: "Search transfers" }).fill("nobody");
   await section.getByText("Nothing was found. Try other words.").waitFor();
   expect([...(await findBarriers(page)), ...complaints]).toEqual([]);
+});
+
+it("A transfer that is no customer's is set aside with a reason by keyboard, and put back from among all", async () => {
+  const admin = await member(server, "admin");
+  const utr = newUtr();
+  await server.services.database.delete(transfers).where(eq(transfers.state, "seen"));
+  const came = { utr, received_on: today(server), payer: "Bank of Tests", amount: "412.00", pays: null };
+  await server.call("admin/transfers/record", came, admin.token);
+  await open(admin, "/admin/receivables");
+  const entries = page.getByRole("main").getByRole("listitem").filter({ hasText: utr });
+  await page.getByRole("button", { name: `${utr} is not from a customer` }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Not from a customer" });
+  await expect.poll(hasFocus(dialog.getByLabel("Reason"))).toBe(true);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.keyboard.type("Interest of the quarter");
+  await dialog.getByRole("button", { name: "Set aside" }).press("Enter");
+  await page.getByText("Every transfer is matched.").waitFor();
+  await page.getByLabel("Show all transfers").press("Space");
+  await entries.getByText("Why: Interest of the quarter").waitFor();
+  await entries.getByText("Not from a customer", { exact: true }).waitFor();
+  expect([...(await findBarriersAtBothWidths(page)), ...complaints]).toEqual([]);
+  await page.getByRole("button", { name: `Put back ${utr}` }).press("Enter");
+  await entries.getByText("Not matched yet").waitFor();
+  await expect.poll(hasFocus(page.getByRole("button", { name: `Match ${utr}` }))).toBe(true);
 });

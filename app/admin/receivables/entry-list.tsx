@@ -17,6 +17,7 @@ export function EntryList<Name extends ListName>({
   what,
   empty,
   entry,
+  children,
 }: Pick<ListOptions<Name>, "input"> & {
   name: Name;
   title: string;
@@ -24,6 +25,8 @@ export function EntryList<Name extends ListName>({
   what: string;
   empty: string;
   entry: (row: ListRow<Name>) => ReactNode;
+  /** What else decides which entries are shown. */
+  children?: ReactNode;
 }) {
   const { links, search, setSearch } = useAskedByAddress([], undefined, `${what}-`);
   const list = useList(name, { search, ...(input && { input }) });
@@ -31,6 +34,7 @@ export function EntryList<Name extends ListName>({
     <PanelSection title={title} level={2} aside={<ListCount list={list} />}>
       <Box mb="md" className="screen-only">
         <SearchBox key={links} label={`Search ${what}`} initial={search} onSearch={setSearch} />
+        {children}
       </Box>
       <ListStates
         list={list}

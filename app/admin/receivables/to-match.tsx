@@ -1,10 +1,13 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Checkbox, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Certificate, Transfer } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
 import { CertificateEntry, TransferEntry, type View } from "../../billing/open-entries.tsx";
 import { openedLater } from "../../components/later.tsx";
+import { useDoing } from "../../components/use-doing.ts";
+import { refreshOrders } from "../../orders/refresh-orders.ts";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import type { CorrectDialogProps } from "./correct-dialog.tsx";
@@ -12,25 +15,29 @@ import type { DecideDialogProps } from "./decide-dialog.tsx";
 import { EntryList } from "./entry-list.tsx";
 import type { MatchDialogProps } from "./match-dialog.tsx";
 import type { OweAgainDialogProps } from "./owe-again-dialog.tsx";
+import type { SetAsideDialogProps } from "./set-aside-dialog.tsx";
 
 const MatchDialog = openedLater<MatchDialogProps>(() => import("./match-dialog.tsx"), { transfer: null });
 const DecideDialog = openedLater<DecideDialogProps>(() => import("./decide-dialog.tsx"), { certificate: null });
 const CorrectDialog = openedLater<CorrectDialogProps>(() => import("./correct-dialog.tsx"), { certificate: null });
+const SetAsideDialog = openedLater<SetAsideDialogProps>(() => import("./set-aside-dialog.tsx"), { transfer: null });
 const OweAgainDialog = openedLater<OweAgainDialogProps>(() => import("./owe-again-dialog.tsx"), { certificate: null });
 
 /** Transfers and certificates that wait for a person. */
 export default function ToMatch() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [matched, setMatched] = useState<Transfer | null>(null);
+  const [aside, setAside] = useState<Transfer | null>(null);
   const [decided, setDecided] = useState<Certificate | null>(null);
   const [corrected, setCorrected] = useState<Certificate | null>(null);
   const [owedAgain, setOwedAgain] = useState<Certificate | null>(null);
   const view = (fileName: string | null, title: string) => setViewed({ fileName, title, failure: messages.pdfFailed });
   return (
     <Stack gap="xl" mt="xl">
-      <Transfers view={view} onMatch={setMatched} />
+      <Transfers view={view} onMatch={setMatched} onSetAside={setAside} />
       <Certificates view={view} onDecide={setDecided} onCorrect={setCorrected} onOweAgain={setOwedAgain} />
       <MatchDialog transfer={matched} onClose={() => setMatched(null)} />
+      <SetAsideDialog transfer={aside} onClose={() => setAside(null)} />
       <DecideDialog certificate={decided} onClose={() => setDecided(null)} />
       <CorrectDialog certificate={corrected} onClose={() => setCorrected(null)} />
       <OweAgainDialog certificate={owedAgain} onClose={() => setOwedAgain(null)} />
@@ -39,31 +46,57 @@ export default function ToMatch() {
   );
 }
 
-function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer) => void }) {
-  const mayMatch = useMayCall()("admin/transfers/match");
+interface TransfersProps {
+  view: View;
+  onMatch: (transfer: Transfer) => void;
+  onSetAside: (transfer: Transfer) => void;
+}
+
+function Transfers({ view, onMatch, onSetAside }: TransfersProps) {
+  const mayCall = useMayCall();
+  const [isAll, setIsAll] = useState(false);
+  const actionsOf = (transfer: Transfer) => {
+    const { id, utr, state } = transfer;
+    if (state === "set_aside" && mayCall("admin/transfers/put-back")) return <PutBack id={id} utr={utr} />;
+    if (state !== "seen" || !mayCall("admin/transfers/match")) return null;
+    return (
+      <>
+        <Button variant="default" aria-label={`Match ${utr}`} onClick={() => onMatch(transfer)}>
+          Match
+        </Button>
+        <Button variant="default" aria-label={`${utr} is not from a customer`} onClick={() => onSetAside(transfer)}>
+          Not from a customer …
+        </Button>
+      </>
+    );
+  };
   return (
     <EntryList
       name="admin/transfers"
-      input={{ open: "true" }}
-      title="Transfers without a match"
+      input={{ open: isAll ? "false" : "true" }}
+      title={isAll ? "All transfers" : "Transfers without a match"}
       what="transfers"
-      empty="Every transfer is matched."
+      empty={isAll ? "No transfer has come yet." : "Every transfer is matched."}
       entry={(transfer) => (
-        <TransferEntry
-          key={transfer.id}
-          transfer={transfer}
-          view={view}
-          actions={
-            mayMatch &&
-            transfer.state === "seen" && (
-              <Button variant="default" aria-label={`Match ${transfer.utr}`} onClick={() => onMatch(transfer)}>
-                Match
-              </Button>
-            )
-          }
-        />
+        <TransferEntry key={transfer.id} transfer={transfer} view={view} actions={actionsOf(transfer)} />
       )}
-    />
+    >
+      <Checkbox
+        mt="sm"
+        label="Show all transfers"
+        checked={isAll}
+        onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
+      />
+    </EntryList>
+  );
+}
+
+function PutBack({ id, utr }: Pick<Transfer, "id" | "utr">) {
+  const { isPending, mutate } = useDoing(refreshOrders, () => call("admin/transfers/put-back", { id }));
+  return (
+    <Button variant="default" aria-label={`Put back ${utr}`} loading={isPending} onClick={mutate}>
+      Put back
+    </Button>
   );
 }
 

@@ -107,6 +107,8 @@ export const transfers = pgTable(
     matchedAt: instant(),
     /** The part beyond what was to be paid. */
     excessPaise: paise().notNull().default(0),
+    /** Why it is no customer's money; empty unless it is set aside. */
+    asideBecause: text().notNull().default(""),
     /** Its order's number, copied by a trigger; empty while it has no order. */
     orderNumber: text().notNull().default(""),
     searched: text()
@@ -123,7 +125,8 @@ export const transfers = pgTable(
     index("transfers_unmatched_by_amount").on(table.amountPaise, table.id).where(unmatched),
     index("transfers_unmatched_searched").using("gin", table.searched.op("gin_trgm_ops")).where(unmatched),
     check("transfers_of_money", sql`amount_paise > 0`),
-    check("transfers_matched_to_an_order", sql`state in ('announced', 'seen') or order_id is not null`),
+    check("transfers_matched_to_an_order", sql`state in ('announced', 'seen', 'set_aside') or order_id is not null`),
+    check("transfers_set_aside", sql`state <> 'set_aside' or (order_id is null and aside_because <> '')`),
   ],
 );
 
