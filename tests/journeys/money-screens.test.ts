@@ -136,6 +136,7 @@ it("A transfer that is no customer's is set aside with a reason by keyboard, and
   await page.getByText("Every transfer is matched.").waitFor();
   await page.getByLabel("Show all transfers").press("Space");
   await entries.getByText("Why: Interest of the quarter").waitFor();
+  await page.reload();
   await entries.getByText("Not from a customer", { exact: true }).waitFor();
   expect([...(await findBarriersAtBothWidths(page)), ...complaints]).toEqual([]);
   await page.getByRole("button", { name: `Put back ${utr}` }).press("Enter");

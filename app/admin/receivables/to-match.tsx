@@ -6,6 +6,7 @@ import type { Certificate, Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { CertificateEntry, TransferEntry, type View } from "../../billing/open-entries.tsx";
 import { openedLater } from "../../components/later.tsx";
+import { useChoiceOfAddress } from "../../lists/use-choice-of-address.ts";
 import { useDoing } from "../../components/use-doing.ts";
 import { refreshOrders } from "../../orders/refresh-orders.ts";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
@@ -54,7 +55,8 @@ interface TransfersProps {
 
 function Transfers({ view, onMatch, onSetAside }: TransfersProps) {
   const mayCall = useMayCall();
-  const [isAll, setIsAll] = useState(false);
+  const [shown, setShown] = useChoiceOfAddress("transfers", [{ value: "open" }, { value: "all" }]);
+  const isAll = shown === "all";
   const actionsOf = (transfer: Transfer) => {
     const { id, utr, state } = transfer;
     if (state === "set_aside" && mayCall("admin/transfers/put-back")) return <PutBack id={id} utr={utr} />;
@@ -85,7 +87,7 @@ function Transfers({ view, onMatch, onSetAside }: TransfersProps) {
         mt="sm"
         label="Show all transfers"
         checked={isAll}
-        onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
+        onChange={({ currentTarget }) => setShown(currentTarget.checked ? "all" : "open")}
       />
     </EntryList>
   );
