@@ -7,6 +7,7 @@ import type { BankAccount } from "../../contract/seller.ts";
 import type { BillTo, CreditNoteContent, InvoiceContent, invoices, TaxDeducted } from "../database/schema/index.ts";
 import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
 import {
+  brandOnPaper,
   paperAmount,
   paperCount,
   paperDate,
@@ -102,7 +103,7 @@ type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">
 /** Supplier, recipient and the sentences that the law requires: the same on an invoice and a credit note. */
 export function partiesOf({ supplier = shippedBrand, cin, billTo, sentences = [] }: Content) {
   return {
-    brand: { ...supplier, ...(cin && { cin }) },
+    brand: brandOnPaper(supplier, cin),
     supplierRows: [
       supplier.address,
       `State: ${stateName(supplier.stateCode)}`,

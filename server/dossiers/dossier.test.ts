@@ -8,16 +8,19 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { extractText } from "unpdf";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { auditEntries, organisations, sessions } from "../database/schema/index.ts";
 
 let server: TestServer;
 let folder: string;
+const cin = "U72900KA2020PTC123456";
 let people: Record<"user" | "partner" | "admin", Member>;
 let id: string;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
+  await sellerIs(server, { cin });
   folder = mkdtempSync(join(tmpdir(), "dossier-"));
   const partner = await member(server, "partner");
   people = {
@@ -72,6 +75,7 @@ it("A customer's dossier holds timeline, clocks, drafts, filings and files, each
   expect(text(entries, "regulators-clocks.csv")).toContain("filed");
   const { text: pages } = await extractText(entries["timeline.pdf"]?.slice() ?? new Uint8Array(), { mergePages: true });
   expect(pages).toContain("A stranger signed in");
+  expect(pages).toContain(`CIN ${cin}`);
   const listed = text(entries, "SHA256SUMS")
     .trim()
     .split("\n")

@@ -11,6 +11,7 @@ import { readIncidentObligations } from "../obligations/incident-state.ts";
 import { writtenInIndia } from "../obligations/written-in-india.ts";
 import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 import { nameInZip, writeZip } from "../zip/write-zip.ts";
 import { tablesOf } from "./dossier-tables.ts";
 import { timelinePaper } from "./timeline-paper.ts";
@@ -46,7 +47,8 @@ export async function openDossier(services: Services, scope: IncidentScope, id: 
 async function collectWritten(services: Services, scope: IncidentScope, room: IncidentRoom): Promise<Entry[]> {
   const obligations = await readIncidentObligations(services, scope, room.id);
   const now = services.now();
-  const pdf = await services.documents.render("dossier", timelinePaper(room, obligations.organizationName, now));
+  const { cin } = await readSeller(services.database);
+  const pdf = await services.documents.render("dossier", timelinePaper(room, obligations.organizationName, now, cin));
   const texts = { ...tablesOf(room, obligations), ...(await readDrafts(services, scope, room.id)) };
   return [
     written("README.txt", readme(room, obligations.organizationName, now)),

@@ -9,14 +9,15 @@ import {
 } from "../../contract/incident-states.ts";
 import type { IncidentRoom } from "../../contract/incidents.ts";
 import { indiaZone } from "../../contract/india-time.ts";
+import { brandOnPaper } from "../outside/documents/paper.ts";
 import { paperTimeIn } from "../service-reports/paper-times.ts";
 import { teller } from "./dossier-tables.ts";
 
 const at = (instant: string | null) => (instant ? paperTimeIn(instant, indiaZone) : "–");
 
 /** The data for the timeline's template. */
-export const timelinePaper = (room: IncidentRoom, customer: string, writtenAt: Date) => ({
-  brand,
+export const timelinePaper = (room: IncidentRoom, customer: string, writtenAt: Date, cin: string) => ({
+  brand: brandOnPaper(brand, cin),
   title: `${room.number}: ${room.title}`,
   head: [
     ["Customer", customer],

@@ -8,7 +8,7 @@ import type { LedgerKind, Statement, StatementRequest } from "../../contract/rec
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { ledgerEntries, orders, organisations, refunds, transfers } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
-import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
+import { brandOnPaper, paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 
@@ -130,14 +130,14 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
 
 const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
 
-/** The data for the statement's template. It is a business letter, which has the CIN if there is one. */
+/** The data for the statement's template. */
 export function accountData(
   { organisation, from, to, openingPaise, lines, closingPaise }: Account,
   now: Date,
   cin: string,
 ) {
   return {
-    brand: { ...brand, ...(cin && { cin }) },
+    brand: brandOnPaper(brand, cin),
     organisation,
     period: `${paperDay(from)} to ${paperDay(to)}`,
     date: paperDate(now),

@@ -4,12 +4,13 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { AttestedFact } from "../../contract/obligations.ts";
 import { type FactValue, factKinds, type RegulatorFactKind } from "../../contract/regulator-facts.ts";
 import { notFound } from "../failures/failure.ts";
-import { paperDay } from "../outside/documents/paper.ts";
+import { brandOnPaper, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import type { Transaction, Database } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 import { eq } from "drizzle-orm";
 import { findIncident, type IncidentRow, type IncidentScope } from "../incidents/find-incident.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 import { readState } from "./incident-state.ts";
 import { writtenInIndia } from "./written-in-india.ts";
 
@@ -44,7 +45,8 @@ export async function writeDraft(
       content: Buffer.from(text).toString("base64"),
     };
   await services.limiter.consume("paperByAccount", scope.actor.personId);
-  const pdf = await services.documents.render("reportDraft", { brand, duty, ...draft });
+  const { cin } = await readSeller(services.database);
+  const pdf = await services.documents.render("reportDraft", { brand: brandOnPaper(brand, cin), duty, ...draft });
   return { text, fileName: `${fileName}.pdf`, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
 }
 

@@ -6,9 +6,11 @@ import type { EntityClass } from "../../contract/entity-classes.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { FactValue, RegulatorFactKind } from "../../contract/regulator-facts.ts";
+import { sellerIs } from "../../tests/billing.ts";
 import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
 import {
   entityClassVersions,
   incidentFacts,
@@ -463,6 +465,15 @@ describe("Incidents that are merged", () => {
     const late = { ...filed, id: last.id, filingId: randomUUID(), filedAt: minutesAgo(61 * 60).toISOString() };
     expect((await server.call("user/incidents/{id}/filings", late, person.token)).status).toBe(201);
   });
+});
+
+it("A draft of a report is a paper of ours, which has the company's CIN at its foot", async () => {
+  const cin = "U72900KA2020PTC123456";
+  await sellerIs(server, { cin });
+  const { incident, person } = await incidentHolder();
+  const asked = { id: incident.id, key: "cert-in", format: "pdf" as const };
+  const { body } = await server.call("user/incidents/{id}/draft", asked, person.token);
+  expect((await readPdf(new Uint8Array(Buffer.from(body.content, "base64")))).pages[0]).toContain(`CIN ${cin}`);
 });
 
 describe("What customers keep with an incident", () => {

@@ -7,7 +7,15 @@ import { isOfYear } from "../../contract/proration.ts";
 import { normalLines } from "../../contract/plain-text.ts";
 import { undecidedTax } from "../billing/bill-to.ts";
 import type { quotes } from "../database/schema/index.ts";
-import { paperAmount, paperCount, paperDate, paperDay, paperPercent, paperPhone } from "../outside/documents/paper.ts";
+import {
+  brandOnPaper,
+  paperAmount,
+  paperCount,
+  paperDate,
+  paperDay,
+  paperPercent,
+  paperPhone,
+} from "../outside/documents/paper.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
@@ -79,7 +87,7 @@ export function proposalData(
   }: { tax?: TaxShown; cin?: string; partner?: string | null } = {},
 ) {
   return {
-    brand: { ...brand, ...(cin && { cin }) },
+    brand: brandOnPaper(brand, cin),
     number: quoteNumber(quote.serial),
     revision: quote.revision > 1 ? `revision ${quote.revision}` : null,
     date: paperDate(quote.revisedAt ?? quote.ratesConfirmedAt ?? quote.createdAt),

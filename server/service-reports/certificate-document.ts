@@ -2,7 +2,7 @@ import { brand } from "../../contract/brand.ts";
 import { monthInWords } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { type CertificateData, type CertifiedSource, notCoveredWords } from "../../contract/report-data.ts";
-import { paperDate } from "../outside/documents/paper.ts";
+import { brandOnPaper, paperDate } from "../outside/documents/paper.ts";
 import { sha256Of } from "../protection/sha256-of.ts";
 import { writtenFacts } from "./certificate.ts";
 import { paperTimeIn } from "./paper-times.ts";
@@ -10,12 +10,12 @@ import { paperTimeIn } from "./paper-times.ts";
 const notStated = "Not stated by the operator";
 
 /** The data for the certificate's template; the facts are attached as exactly the text that has the fingerprint. */
-export function certificatePaper(certificate: CertificateData, writtenAt: Date) {
+export function certificatePaper(certificate: CertificateData, writtenAt: Date, cin: string) {
   const facts = writtenFacts(certificate);
   const { stated, timeZone } = certificate;
   const at = (instant: string) => paperTimeIn(instant, timeZone);
   return {
-    brand,
+    brand: brandOnPaper(brand, cin),
     customer: certificate.customer,
     month: monthInWords(certificate.month),
     head: [

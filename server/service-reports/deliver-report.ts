@@ -9,6 +9,7 @@ import { wantsMails } from "../mail/choices.ts";
 import { queueMails } from "../mail/outbox.ts";
 import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 import { certificatePaper } from "./certificate-document.ts";
 import { boardFigures } from "./close-month.ts";
 import { reportPaper } from "./report-document.ts";
@@ -45,17 +46,18 @@ export async function deliverServiceReport(services: Services, reportId: string)
 }
 
 /** The names of a report's files in the store, and the PDF for each. */
-async function renderReport({ documents, now }: Services, { id, data, certificate }: Report) {
+async function renderReport({ database, documents, now }: Services, { id, data, certificate }: Report) {
   const names = {
     file: documentFile("service-report", id),
     certificateFile: documentFile("retention", id),
     partnerFile: data.partner === null ? null : `service-report-${id}-partner.pdf`,
   };
+  const { cin } = await readSeller(database);
   const papers = new Map<string, Uint8Array>();
-  papers.set(names.file, await documents.render("serviceReport", reportPaper(data, now(), null)));
-  papers.set(names.certificateFile, await documents.render("retention", certificatePaper(certificate, now())));
+  papers.set(names.file, await documents.render("serviceReport", reportPaper(data, now(), null, cin)));
+  papers.set(names.certificateFile, await documents.render("retention", certificatePaper(certificate, now(), cin)));
   if (names.partnerFile)
-    papers.set(names.partnerFile, await documents.render("serviceReport", reportPaper(data, now(), data.partner)));
+    papers.set(names.partnerFile, await documents.render("serviceReport", reportPaper(data, now(), data.partner, cin)));
   return { names, papers };
 }
 

@@ -59,7 +59,7 @@ it("A report keeps the words of each column apart, with long names and every clo
     coming: [],
     before: null,
   };
-  const pdf = await documents.render("serviceReport", reportPaper(data, writtenAt, null));
+  const pdf = await documents.render("serviceReport", reportPaper(data, writtenAt, null, ""));
   expect(await overlapsOf(pdf)).toEqual([]);
   const { text } = await readPdf(pdf);
   for (const told of ["1,00,128 kept 112 broken", "1,204 × P4, low"]) expect(text).toContain(told);
@@ -82,5 +82,5 @@ it("A certificate keeps a source's name readable, however long its engine's is",
     sources: [source],
     notCovered: [{ name: source.name, engine: source.engine, because: "untold" }],
   };
-  expect(await overlapsOf(await documents.render("retention", certificatePaper(data, writtenAt)))).toEqual([]);
+  expect(await overlapsOf(await documents.render("retention", certificatePaper(data, writtenAt, "")))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
 } from "../../contract/incident-states.ts";
 import { monthInWords } from "../../contract/india-time.ts";
 import type { BoardFigures, ReportData } from "../../contract/report-data.ts";
-import { paperDate, paperDay } from "../outside/documents/paper.ts";
+import { brandOnPaper, paperDate, paperDay } from "../outside/documents/paper.ts";
 import { boardFigures } from "./close-month.ts";
 import { paperTimeIn } from "./paper-times.ts";
 
@@ -16,10 +16,10 @@ import { paperTimeIn } from "./paper-times.ts";
  * The data for the report's template, from the stored data alone: rendered again, only the date of writing differs.
  * `inNameOf` is the partner in whose name the report is; null for ours.
  */
-export function reportPaper(data: ReportData, writtenAt: Date, inNameOf: string | null) {
+export function reportPaper(data: ReportData, writtenAt: Date, inNameOf: string | null, cin: string) {
   const figures = boardFigures(data);
   return {
-    brand,
+    brand: brandOnPaper(brand, cin),
     inNameOf,
     customer: data.customer,
     month: monthInWords(data.month),

@@ -10,6 +10,7 @@ import { contractYear, daysAfter } from "../../contract/proration.ts";
 import { earlier, later } from "../../contract/durations.ts";
 import { contractNumber } from "../../contract/numbers.ts";
 import type { ReportData } from "../../contract/report-data.ts";
+import { sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { overtaken } from "../../tests/overtaken.ts";
@@ -443,7 +444,7 @@ describe("The report of a month", () => {
     });
     expect(certificate.notCovered).toMatchObject([{ name: "1 × Prod Server", because: "unmet" }]);
     expect(data.actions).toEqual([expect.objectContaining({ what: expect.stringContaining("1 × Prod Server") })]);
-    expect(reportPaper(data, now(), null).board[0]?.[3]).toContain("7 of 10 contracted devices were connected");
+    expect(reportPaper(data, now(), null, "").board[0]?.[3]).toContain("7 of 10 contracted devices were connected");
   });
 
   it("has no line that begins after the month, and of the others what their devices were like at its close", async () => {
@@ -861,6 +862,8 @@ describe("The report of a month", () => {
     const off = await member(server, "userChild", { organisationId: customer.organisationId });
     await server.call("notices/choose", { kind: "reports", wanted: false }, off.token);
     const { id = "" } = (await reportOf(customer)) ?? {};
+    const cin = "U72900KA2020PTC123456";
+    await sellerIs(server, { cin });
     await deliverServiceReport(server.services, id);
     await deliverServiceReport(server.services, id);
     const told = await database().select().from(mails).where(eq(mails.recipient, customer.email));
@@ -877,7 +880,9 @@ describe("The report of a month", () => {
     const theirs = (await server.call("partner/reports", { email: customer.email }, partner.token)).body.reports[0];
     const inTheirName = await readPdf(await server.services.files.read(theirs?.pdf_url ?? ""));
     expect(inTheirName.pages[0]).toContain("Malabar Networks");
-    expect((await readPdf(await server.services.files.read(theirs?.certificate_url ?? ""))).accessible).toBe(true);
+    const certificate = await readPdf(await server.services.files.read(theirs?.certificate_url ?? ""));
+    expect(certificate.accessible).toBe(true);
+    for (const { pages } of [pdf, inTheirName, certificate]) expect(pages[0]).toContain(`CIN ${cin}`);
   });
 
   it("comes in the name of the partner of its close to that partner alone, in ours to whoever came after", async () => {
@@ -1019,13 +1024,15 @@ describe("The report of a month", () => {
     await addIncident(customer.organisationId, later(month().from, { days: 2 }), {}, { severity: "P1" });
     const [first, second] = await Promise.all(
       [now(), later(now(), { days: 40 })].map(async (at) => {
-        const pdf = await readPdf(await server.services.documents.render("serviceReport", reportPaper(data, at, null)));
+        const pdf = await readPdf(
+          await server.services.documents.render("serviceReport", reportPaper(data, at, null, "")),
+        );
         return pdf.text.replace(/Written on \d+ \w+ \d{4}/, "");
       }),
     );
     expect(first).toBe(second);
     expect(first).toContain(`(${data.timeZone})`);
-    const many = reportPaper({ ...data, findings: { ...data.findings, open: 120_000 } }, now(), null);
+    const many = reportPaper({ ...data, findings: { ...data.findings, open: 120_000 } }, now(), null, "");
     expect(many.findings.rows.map(([, findings]) => findings)).toContain("1,20,000");
   });
 

@@ -87,6 +87,6 @@ test("The name of a file stays readable beside whoever attached it to an inciden
     timeline: [],
     files: [{ ...file, sha256: "a5c12dca80e743321740b001fd70953e8738d109865d28ba4013750f2046f229" }],
   };
-  const paper = timelinePaper(room as unknown as Parameters<typeof timelinePaper>[0], "Kaveri", new Date(instant));
+  const paper = timelinePaper(room as unknown as Parameters<typeof timelinePaper>[0], "Kaveri", new Date(instant), "");
   expect(await overlapsOf(await documents.render("dossier", paper))).toEqual([]);
 });

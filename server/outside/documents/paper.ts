@@ -10,6 +10,15 @@ const day = new Intl.DateTimeFormat("en-IN", {
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: indiaZone, timeStyle: "medium" });
 const count = new Intl.NumberFormat("en-IN");
 
+/**
+ * The company as the foot of each paper names it: with its CIN if there is one, which every business letter has to have
+ * (Companies Act section 12(3)(c)).
+ */
+export const brandOnPaper = <Supplier extends object>(supplier: Supplier, cin: string | undefined) => ({
+  ...supplier,
+  ...(cin && { cin }),
+});
+
 /** A date in documents, in India's time: 21 November 2026. */
 export const paperDate = (instant: Date) => day.format(instant);
 
