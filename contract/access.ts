@@ -121,6 +121,7 @@ export const access = {
   // Child accounts only for the leads that they own.
   "admin/leads/update": { callers: "admins", reach: "any" },
   "admin/leads/add-note": { callers: "admins", reach: "any" },
+  "admin/leads/hand-over": { callers: "mainAdmins", reach: "any" },
   "admin/leads/join": { callers: "mainAdmins", reach: "any" },
   "admin/leads/separate": { callers: "mainAdmins", reach: "any" },
   "admin/leads/price-quote": { callers: "mainAdmins", reach: "any" },

@@ -78,6 +78,12 @@ export const leadInboxOperations = {
     input: LeadChange,
     answer: Message,
   }),
+  "admin/leads/hand-over": operation({
+    method: "post",
+    summary: "Make somebody the owner of all open leads of another person; again, it changes nothing",
+    input: z.object({ from: z.uuid(), to: z.uuid() }),
+    answer: Message,
+  }),
   "admin/leads/add-note": operation({
     method: "post",
     summary:

@@ -704,6 +704,7 @@ const rows: Record<OperationName, Row> = {
     status: 404,
   },
   "admin/leads/add-note": { input: () => ({ id: randomUUID(), note_id: randomUUID(), text: "Called." }), status: 404 },
+  "admin/leads/hand-over": { input: () => ({ from: randomUUID(), to: randomUUID() }), status: 422 },
   "admin/leads/join": { input: () => ({ id: randomUUID(), into: randomUUID() }), status: 404 },
   "admin/leads/separate": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/leads/price-quote": { input: () => ({ quote_id: null, ...offer }) },

@@ -141,7 +141,7 @@ function tellField(from: Pick<LeadRecord, Field>, field: Field, names: Map<strin
 }
 
 /** @throws Failure forbidden for a child account; invalid for a person who is not staff or may not sign in */
-async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: string | null): Promise<void> {
+export async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: string | null): Promise<void> {
   if (isChild(actor.role)) throw new Failure("forbidden", "Only an administrator assigns leads.");
   if (ownerId === null) return;
   const [owner] = await transaction
@@ -175,7 +175,7 @@ export async function listOwners({ database }: Services, _scope: Scope<"any">) {
   };
 }
 
-async function namesOf(transaction: Transaction, ids: (string | null)[]): Promise<Map<string, string>> {
+export async function namesOf(transaction: Transaction, ids: (string | null)[]): Promise<Map<string, string>> {
   const found = await transaction
     .select({ id: people.id, firstName: people.firstName, lastName: people.lastName })
     .from(people)

@@ -3,6 +3,7 @@ import type { Handlers } from "../call.ts";
 import { changeLead, listOwners, noteLead } from "./change-lead.ts";
 import { findLead } from "./find-lead.ts";
 import { readFunnel } from "./funnel.ts";
+import { handOverLeads } from "./hand-over.ts";
 import { joinLeads, separateLead } from "./join-leads.ts";
 import { listLeads } from "./queries.ts";
 import { sendLead } from "./send-lead.ts";
@@ -19,6 +20,11 @@ export const leadHandlers = {
   "admin/leads/update": async (services, { scope }, change) => {
     await changeLead(services, scope, change);
     return { message: "The lead is saved." };
+  },
+  "admin/leads/hand-over": async (services, { scope }, given) => {
+    const count = await handOverLeads(services, scope, given);
+    if (count === 0) return { message: "No open lead was left to hand over." };
+    return { message: count === 1 ? "One lead is handed over." : `${count} leads are handed over.` };
   },
   "admin/leads/add-note": async (services, { scope }, note) => {
     await noteLead(services, scope, note);

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
 import type { Lead } from "../../contract/lead-list.ts";
@@ -338,6 +338,58 @@ describe("A lead is worked on", () => {
     expect(await former()).toEqual([{ id: leaver.id, name: "Asha Rao", email: leaver.email }]);
     await change(id, { owner_id: admin.id, version: 2 });
     expect(await former()).toEqual([]);
+  });
+
+  it("handed over with all other open ones of somebody who has left: each tells it, and the new owner is told once", async () => {
+    const { organisationId } = admin;
+    const leaver = await member(server, "adminChild", { organisationId, firstName: "Kiran", lastName: "Nair" });
+    const heir = await member(server, "adminChild", { organisationId });
+    const [first, second, won, joined, others] = [
+      await contact(),
+      await contact(),
+      await contact(),
+      await contact(),
+      await contact(),
+    ];
+    for (const id of [first, second, won, joined]) await change(id, { owner_id: leaver.id });
+    await change(won, { owner_id: leaver.id, state: "won", version: 2 });
+    expect((await server.call("admin/leads/join", { id: joined, into: second }, admin.token)).status).toBe(200);
+    await change(others, { owner_id: child.id });
+    await server.call("admin/suspend", { email: leaver.email, what: "person" }, admin.token);
+    const handOver = (to: Member, from = leaver, by = admin) =>
+      server.call("admin/leads/hand-over", { from: from.id, to: to.id }, by.token);
+    expect((await handOver(heir, leaver, child)).status).toBe(403);
+    expect((await handOver(leaver, child)).status).toBe(422);
+    const given = await Promise.all([handOver(heir), handOver(heir)]);
+    expect(given.map(({ body }) => body.message).toSorted()).toEqual([
+      "2 leads are handed over.",
+      "No open lead was left to hand over.",
+    ]);
+    const owners = await database()
+      .select()
+      .from(leads)
+      .where(inArray(leads.id, [first, second, won, joined, others]));
+    expect(Object.fromEntries(owners.map(({ id, ownerId }) => [id, ownerId]))).toEqual({
+      [first]: heir.id,
+      [second]: heir.id,
+      [won]: leaver.id,
+      [joined]: leaver.id,
+      [others]: child.id,
+    });
+    const { events, lead } = await open(first);
+    expect(events).toMatchObject([
+      { who: "Meera Iyer", facts: [{ name: "Owner", before: "Kiran Nair", value: "Asha Rao" }] },
+      { who: "Meera Iyer", facts: [{ name: "Owner", before: "nobody", value: "Kiran Nair" }] },
+    ]);
+    // Whoever had it open is told that it has changed.
+    expect(
+      (await change(first, { owner_id: heir.id, version: 2, next_step: "Call", next_step_on: inDays(1) })).status,
+    ).toBe(409);
+    expect(lead.version).toBe(3);
+    const { notices } = (await server.call("notices", {}, heir.token)).body;
+    expect(notices).toMatchObject([
+      { title: "2 more leads are yours", link: `/admin/estimateOrder?state=open&owner=${heir.id}` },
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfServic
   "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
   "invitation accepted": { name: string; organizationName: string; role: Role; inviterRole: Role };
   "lead assigned": OfLead;
+  "leads handed over": { ownerId: string; count: number };
   "lead due": OfLead & { nextStep: string };
   announcement: { title: string; text: string };
 }
@@ -244,6 +245,14 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       title: ({ leadNumber }) => `The lead ${leadNumber} is yours`,
       text: ({ organizationName }) => `${organizationName} was assigned to you.`,
       link: leadPath,
+    },
+  ],
+  "leads handed over": [
+    {
+      to: "named",
+      title: ({ count }) => (count === 1 ? "One more lead is yours" : `${count} more leads are yours`),
+      text: () => "They were handed over to you by an administrator.",
+      link: ({ ownerId }) => `/admin/estimateOrder?state=open&owner=${ownerId}`,
     },
   ],
   "lead due": [

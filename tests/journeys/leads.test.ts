@@ -253,6 +253,35 @@ describe("On a page of an administrator", () => {
   afterAll(() => opened.leave());
   beforeEach(() => void opened.complaints.splice(0));
 
+  it("Whoever suspends a colleague is told of their open leads, and hands them over at once", async () => {
+    const { organisationId } = admin;
+    const leaver = await member(server, "adminChild", { organisationId, firstName: "Kiran", lastName: "Nair" });
+    const theirs = [
+      await asked("Kiran Foods", { ownerId: leaver.id }),
+      await asked("Kiran Dairy", { ownerId: leaver.id }),
+    ];
+    await goAway(page, "/admin/addmyuser");
+    await page.getByRole("button", { name: "Administrators and users" }).click();
+    await panelOf(page).getByRole("button", { name: "Open Kiran Nair" }).click();
+    await page.getByRole("dialog", { name: "Kiran Nair" }).getByRole("button", { name: "Suspend" }).click();
+    const question = page.getByRole("dialog", { name: "Suspend this person" });
+    await question.getByText("They own 2 open leads: hand them over under Lead Management afterwards.").waitFor();
+    await question.getByRole("button", { name: "Suspend" }).click();
+    await page.getByText("Suspended: nobody can sign in").waitFor();
+    await goTo(page, `?owner=${leaver.id}`);
+    await page.getByRole("button", { name: "Hand over all open leads" }).click();
+    const dialog = page.getByRole("dialog", { name: "Hand Over Leads" });
+    await dialog.getByText("Kiran Nair owns 2 open leads.").waitFor();
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await dialog.getByLabel("New owner").selectOption({ label: "Rohan Das" });
+    await dialog.getByRole("button", { name: "Hand over" }).click();
+    await page.waitForURL(new RegExp(`owner=${child.id}`));
+    await page.getByText("2 leads are handed over.").waitFor();
+    for (const { id } of theirs) expect(await rowOf(id)).toMatchObject({ ownerId: child.id, version: 2 });
+    await page.getByRole("button", { name: "Hand over all open leads" }).waitFor({ state: "hidden" });
+    expect(opened.complaints).toEqual([]);
+  });
+
   it("Of two who change a lead at once the second is told what has changed, and loses nothing typed", async () => {
     const lead = await asked("Godavari Foods");
     await goToLead(page, lead);

@@ -1,12 +1,18 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
 import type { LeadFilters as Filters } from "../../../contract/lead-list.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { CheckBox } from "../../components/check-box.tsx";
+import { openedLater } from "../../components/later.tsx";
 import { useAddress } from "../../lists/use-address.ts";
 import classes from "./leads.module.css";
+import type { HandOverProps } from "./hand-over.tsx";
 import { stateChoices } from "./lead-state.tsx";
 import { SavedViews } from "./saved-views.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
 import { useOwners } from "./use-leads.ts";
+
+const HandOver = openedLater<HandOverProps>(() => import("./hand-over.tsx"), { from: null });
 
 const names = ["state", "owner", "source", "due", "rates", "from", "to"] as const satisfies (keyof Filters)[];
 
@@ -22,6 +28,9 @@ export function useLeadFilters(): [Filters, (filters: Filters) => void] {
 export function LeadFilters({ withState = true }: { withState?: boolean }) {
   const [filters, narrow] = useLeadFilters();
   const { owners, former, me } = useOwners();
+  const mayAssign = useMayCall()("admin/leads/hand-over");
+  const left = former.find(({ id }) => id === filters.owner);
+  const [given, setGiven] = useState<HandOverProps["from"]>(null);
   const set = (change: { [Name in keyof Filters]?: string | undefined }) => {
     const next = Object.entries({ ...filters, ...change }).filter(([, value]) => value);
     narrow(Object.fromEntries(next) as Filters);
@@ -79,6 +88,12 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
           checked={filters.rates === "waiting"}
           onChange={(checked) => set({ rates: checked ? "waiting" : undefined })}
         />
+        {left && mayAssign && (
+          <Button variant="default" onClick={() => setGiven(left)}>
+            Hand over all open leads
+          </Button>
+        )}
+        <HandOver from={given} onClose={() => setGiven(null)} onDone={(owner) => set({ owner })} />
       </div>
     </div>
   );

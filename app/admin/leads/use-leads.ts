@@ -2,6 +2,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { useSession } from "../../session.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
+import { showTotal } from "../../lists/show-total.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 
 export const viewsKey = ["admin/leads/views"];
@@ -25,7 +26,7 @@ export const fetchLeadNow = (queries: QueryClient, id: string) =>
 /** Refetches everything that shows leads. */
 export async function refreshLeads(queries: QueryClient): Promise<void> {
   await Promise.all(
-    ["admin/leads", "admin/leads/lead", "admin/leads/funnel"].map((name) =>
+    ["admin/leads", "admin/leads/lead", "admin/leads/funnel", "admin/leads/owners"].map((name) =>
       queries.invalidateQueries({ queryKey: [name] }),
     ),
   );
@@ -40,6 +41,18 @@ export function useOwners() {
   });
   const owners = data?.owners ?? [];
   return { owners, former: data?.former ?? [], me: owners.find((owner) => owner.email === email) };
+}
+
+/** How many open leads somebody owns, also in words; undefined while that is not known, and for null. */
+export function useOpenLeads(owner: string | null): { count: number; words: string } | undefined {
+  const { data } = useQuery({
+    queryKey: ["admin/leads", "open of", owner],
+    queryFn: ({ signal }) => call("admin/leads", { owner: owner ?? "", state: "open", limit: 1 }, signal),
+    enabled: owner !== null,
+  });
+  if (!data) return undefined;
+  const { total: count } = data;
+  return { count, words: count === 1 ? "one open lead" : `${showTotal(data)} open leads` };
 }
 
 /** Whether the signed-in user may change a lead: administrators any, child accounts those that they own. */

@@ -7,6 +7,7 @@ import { openedLater } from "../../components/later.tsx";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
 import { fullName } from "../../people/person-name.tsx";
 import { toast } from "../../toast.ts";
+import { useOpenLeads } from "../leads/use-leads.ts";
 import { refreshPeople } from "./refresh-people.ts";
 
 const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
@@ -83,6 +84,7 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
   const suspend = useMutation({ mutationFn: () => call("admin/suspend", { email, what: "person" }), ...outcome });
   const restore = useMutation({ mutationFn: () => call("admin/restore", { email, what: "person" }), ...outcome });
   const isSuspended = member.self_suspended;
+  const open = useOpenLeads(asked === "suspend" && areaOf(member.role) === "admin" ? member.id : null);
   const withOrganization = member.status === "suspended" && !isSuspended;
   return (
     <Group justify="space-between" gap="sm">
@@ -110,6 +112,7 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
       >
         <bdi>{fullName(member)}</bdi> is signed out everywhere at once and can’t sign in until you give access again.
         Child accounts that nobody else answers for are out, too.
+        {open && open.count > 0 && ` They own ${open.words}: hand them over under Lead Management afterwards.`}
       </ConfirmDialog>
     </Group>
   );

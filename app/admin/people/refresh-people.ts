@@ -11,6 +11,7 @@ const shown: readonly OperationName[] = [
   "admin/getUserByEmailforAdmin",
   "admin/getUsersByPartnerEmail",
   "admin/getChildrenByParentId",
+  "admin/leads/owners",
 ];
 
 /** Refetches everything that shows people or organisations. */
