@@ -14,6 +14,7 @@ import { shownLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
+import { startInFirstField } from "../forms/first-field.ts";
 import { submitting } from "../forms/form-errors.ts";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -41,8 +42,6 @@ const PayByTransfer = shownLater<PayByTransferProps>(
 );
 
 const ofOwn = { reader: "user" } as const;
-
-const focusIt = (part: HTMLElement | null) => part?.focus();
 
 /** Asks for billing details first if none are given; what is typed about the order stays meanwhile. */
 function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
@@ -141,7 +140,7 @@ function Payment({
       aria-label="How it is paid"
       tabIndex={-1}
       data-autofocus
-      ref={focusIt}
+      ref={startInFirstField}
       onSubmit={submitting(form, (order) => {
         if (!leaving && way === "online") pay.mutate(order);
       })}

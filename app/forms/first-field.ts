@@ -1,6 +1,10 @@
 /**
- * The ref of a form that a dialog shows once its data is there: starts in the field with `data-autofocus`, which the
- * dialog looked for in vain when it opened.
+ * The ref of a form that a dialog shows once its data is there: starts in what has `data-autofocus`, which the dialog
+ * looked for in vain when it opened. While it opens it looks itself, and first notes where the focus is to return to.
  */
-export const startInFirstField = (form: HTMLElement | null): void =>
-  form?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+export function startInFirstField(form: HTMLElement | null): void {
+  const at = document.activeElement;
+  if (!form || (at !== document.body && !form.closest("[role=dialog]")?.contains(at))) return;
+  const first = "[data-autofocus]";
+  (form.matches(first) ? form : form.querySelector<HTMLElement>(first))?.focus();
+}

@@ -265,7 +265,7 @@ describe("On a page of an administrator", () => {
     await panelOf(page).getByRole("button", { name: "Open Kiran Nair" }).click();
     await page.getByRole("dialog", { name: "Kiran Nair" }).getByRole("button", { name: "Suspend" }).click();
     const question = page.getByRole("dialog", { name: "Suspend this person" });
-    await question.getByText("They own 2 open leads: hand them over under Lead Management afterwards.").waitFor();
+    await question.getByText("They own 2 open leads, to be handed over under Lead Management afterwards.").waitFor();
     await question.getByRole("button", { name: "Suspend" }).click();
     await page.getByText("Suspended: nobody can sign in").waitFor();
     await goTo(page, `?owner=${leaver.id}`);

@@ -112,7 +112,7 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
       >
         <bdi>{fullName(member)}</bdi> is signed out everywhere at once and can’t sign in until you give access again.
         Child accounts that nobody else answers for are out, too.
-        {open && open.count > 0 && ` They own ${open.words}: hand them over under Lead Management afterwards.`}
+        {open && open.count > 0 && ` They own ${open.words}, to be handed over under Lead Management afterwards.`}
       </ConfirmDialog>
     </Group>
   );
