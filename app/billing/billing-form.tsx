@@ -41,15 +41,8 @@ let check: typeof checkBilling | null = null;
 /** The validation rules are as large as the screen's own script, so they are loaded once somebody types. */
 const loadRules = async () => (check ??= (await import("./check-billing.ts")).checkBilling);
 
-function Typing({
-  kept,
-  of,
-  inDialog = false,
-  save = "Save",
-  onSaved,
-  onDirty,
-  children,
-}: BillingFormProps & { kept: Billing }) {
+function Typing({ kept, ...props }: BillingFormProps & { kept: Billing }) {
+  const { of, inDialog, save = "Save", onSaved, onDirty, children } = props;
   // The details as they were when editing began, whatever is fetched meanwhile.
   const name = billingKeptAs(of);
   const [before] = useState(() => keptTyped(name) as { base: Billing; typed: TypedBilling } | null);

@@ -147,11 +147,13 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
   </>
 );
 
-/** The limit that is typed, as incidents will say it; an empty line until it is a number of minutes. */
+/** The limit that is typed, as incidents will say it; an empty line until that can be said. */
 function inWords({ limits, from, to }: Typed, name: string): string {
   const { minutes = "", calendar = "always" } = limits[name] ?? {};
   if (minutes.trim() === "") return "Nothing is promised";
-  return /^[1-9]\d*$/.test(minutes.trim()) ? showLimit({ minutes: Number(minutes), calendar }, { from, to }) : "\u00A0";
+  return /^[1-9]\d*$/.test(minutes.trim()) && from < to
+    ? showLimit({ minutes: Number(minutes), calendar }, { from, to })
+    : "\u00A0";
 }
 
 function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
