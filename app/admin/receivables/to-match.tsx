@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Stack } from "@mantine/core";
+import { Box, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Certificate, Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { CertificateEntry, TransferEntry, type View } from "../../billing/open-entries.tsx";
+import { CheckBox } from "../../components/check-box.tsx";
 import { openedLater } from "../../components/later.tsx";
 import { useChoiceOfAddress } from "../../lists/use-choice-of-address.ts";
 import { useDoing } from "../../components/use-doing.ts";
@@ -83,12 +84,9 @@ function Transfers({ view, onMatch, onSetAside }: TransfersProps) {
         <TransferEntry key={transfer.id} transfer={transfer} view={view} actions={actionsOf(transfer)} />
       )}
     >
-      <Checkbox
-        mt="sm"
-        label="Show all transfers"
-        checked={isAll}
-        onChange={({ currentTarget }) => setShown(currentTarget.checked ? "all" : "open")}
-      />
+      <Box mt="sm">
+        <CheckBox label="Show all transfers" checked={isAll} onChange={(all) => setShown(all ? "all" : "open")} />
+      </Box>
     </EntryList>
   );
 }
