@@ -1,15 +1,16 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Rates } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
-import { ConfirmedAction } from "../../components/confirmed-action.tsx";
 import { isolated, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
+import { toast } from "../../toast.ts";
 import type { PublishDialogProps } from "./publish-dialog.tsx";
-import { type CardEditor, ratesKey } from "./use-card-editor.ts";
+import type { CardEditor } from "./use-card-editor.ts";
 
 const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-dialog.tsx"), { opened: false });
 
@@ -17,6 +18,17 @@ const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-di
 export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates }) {
   const { save, saved, isDirty, overtaken } = editor;
   const [publishing, setPublishing] = useState(false);
+  const discard = useMutation({
+    mutationFn: () => call("admin/rates/discard-draft", { id: saved.id }),
+    onSuccess: async ({ message }) => {
+      await editor.refresh();
+      toast.success(message);
+    },
+    onError: (error) => {
+      toast.error(error.message);
+      return editor.refresh();
+    },
+  });
   const wrong = Object.values(editor.problems);
   const trySave = async () => {
     if (!save.isPending && (await editor.check())) await editor.saveDraft().catch(() => {});
@@ -49,23 +61,11 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
         </div>
         {!overtaken && (
           <Group gap="sm">
-            {isDirty && (
-              <Button {...leaving} onClick={editor.dropMine}>
-                Undo
-              </Button>
-            )}
+            {isDirty && <LeavingButton onClick={editor.dropMine}>Undo</LeavingButton>}
             {!isDirty && rates.draft && (
-              <ConfirmedAction
-                {...leaving}
-                label="Discard draft"
-                about="of the rate card"
-                title="Discard the draft"
-                failed="The draft could not be discarded."
-                act={() => call("admin/rates/discard-draft", { id: saved.id })}
-                stale={[ratesKey]}
-              >
-                Its prices, names and terms are gone for good, and the card as published is shown again.
-              </ConfirmedAction>
+              <LeavingButton loading={discard.isPending} onClick={() => discard.mutate()}>
+                Discard draft
+              </LeavingButton>
             )}
             <ReadyButton
               variant="default"
@@ -87,8 +87,10 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
   );
 }
 
-/** Of a button that its action removes. Focus moves to one that is disabled by then, so a second Enter does no harm. */
-const leaving = { variant: "subtle", mih: 44, "data-next": "[aria-disabled]" } as const;
+/** A button that its action removes. Focus moves to one that is disabled by then, so a second Enter does no harm. */
+const LeavingButton = (button: { onClick: () => void; loading?: boolean; children: string }) => (
+  <Button variant="subtle" mih={44} data-next="[aria-disabled]" {...button} />
+);
 
 function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): string {
   if (isDirty) return save.isPending ? "Saving …" : "Not saved yet";
