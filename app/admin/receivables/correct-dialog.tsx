@@ -1,4 +1,4 @@
-import { Group, Text, Textarea, TextInput } from "@mantine/core";
+import { Group, Text, TextInput } from "@mantine/core";
 import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
@@ -8,6 +8,7 @@ import { DialogForm } from "../../forms/form-dialog.tsx";
 import { percentTyped } from "../../forms/percent-typed.ts";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { ReasonField } from "./reason-field.tsx";
 
 export interface CorrectDialogProps {
   /** Null while the dialog is closed. */
@@ -62,15 +63,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
           {...form.getInputProps("percent")}
         />
       </Group>
-      <Textarea
-        label="Reason"
-        description="The customer sees this."
-        autosize
-        minRows={2}
-        required
-        maxLength={limits.actionReasonLengthMax}
-        {...form.getInputProps("reason")}
-      />
+      <ReasonField form={form} hint="The customer sees this." isFirst={false} />
     </DialogForm>
   );
 }

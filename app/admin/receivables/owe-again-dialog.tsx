@@ -1,4 +1,4 @@
-import { Text, Textarea } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
@@ -7,6 +7,7 @@ import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { ReasonField } from "./reason-field.tsx";
 
 export interface OweAgainDialogProps {
   /** Null while the dialog is closed. */
@@ -38,16 +39,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         <bdi>{organization_name}</bdi> then owes {showRupees(amount)} of invoice {invoice_number}, due in{" "}
         {limits.taxOwedAgainDays} days, and is reminded of it. A certificate that is matched later settles it again.
       </Text>
-      <Textarea
-        label="Reason"
-        description="The customer sees this."
-        autosize
-        minRows={2}
-        required
-        data-autofocus
-        maxLength={limits.actionReasonLengthMax}
-        {...form.getInputProps("reason")}
-      />
+      <ReasonField form={form} hint="The customer sees this." />
     </DialogForm>
   );
 }

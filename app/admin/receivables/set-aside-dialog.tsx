@@ -1,5 +1,4 @@
-import { Text, Textarea } from "@mantine/core";
-import { limits } from "../../../contract/limits.ts";
+import { Text } from "@mantine/core";
 import type { Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -7,6 +6,7 @@ import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { ReasonField } from "./reason-field.tsx";
 
 export interface SetAsideDialogProps {
   /** Null while the dialog is closed. */
@@ -43,16 +43,7 @@ function Form({ transfer, onClose }: { transfer: Transfer; onClose: () => void }
           <bdi>{organization_name}</bdi> has announced it for {order_number}, and no longer sees it then.
         </Text>
       )}
-      <Textarea
-        label="Reason"
-        description="Such as interest, or a refund of a supplier"
-        autosize
-        minRows={2}
-        required
-        data-autofocus
-        maxLength={limits.actionReasonLengthMax}
-        {...form.getInputProps("reason")}
-      />
+      <ReasonField form={form} hint="Such as interest, or a refund of a supplier" />
     </DialogForm>
   );
 }

@@ -1,5 +1,4 @@
-import { Text, Textarea, TextInput } from "@mantine/core";
-import { limits } from "../../../contract/limits.ts";
+import { Text, TextInput } from "@mantine/core";
 import type { Receivable } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -7,6 +6,7 @@ import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
 import { useKeptForm } from "../../forms/use-kept-form.ts";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
+import { ReasonField } from "./reason-field.tsx";
 
 export interface SettleDialogProps {
   receivable: Receivable | null;
@@ -65,16 +65,7 @@ function Form({
           " Of a proforma only a small rest can be given up, and all of it: what came pays the order, and its invoice goes out."}
       </Text>
       <TextInput label="Amount in rupees" inputMode="decimal" required {...form.getInputProps("amount")} />
-      <Textarea
-        label="Reason"
-        description="It stays in the ledger and in the audit log."
-        autosize
-        minRows={2}
-        required
-        data-autofocus
-        maxLength={limits.actionReasonLengthMax}
-        {...form.getInputProps("reason")}
-      />
+      <ReasonField form={form} hint="It stays in the ledger and in the audit log." />
     </DialogForm>
   );
 }
