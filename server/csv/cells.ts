@@ -58,8 +58,9 @@ export const whyNoAmount =
   "is no amount in rupees; please write it as 1234.50 or 1,234.50, with a point before the paise";
 
 /**
- * The day in India as ISO 8601, from that form or from day, month (also by its English name) and year, which may have two
- * digits with `shortYears`. A time may follow, in India unless it names a zone. Null for a day that the contract does not accept.
+ * The day in India as ISO 8601, from that form or from day, month (also by its English name) and year, which may have
+ * two digits with `shortYears`. A time may follow, in India unless it names a zone. Null for a day that the contract
+ * does not accept.
  */
 export function dayOfCell(cell: string, options: { shortYears?: boolean } = {}): string | null {
   return Day.safeParse(writtenInCell(cell, options)?.day).data ?? null;
@@ -88,8 +89,8 @@ const timeAfter =
 /** The day as written and as ISO 8601, whether or not it exists; null for any other text. */
 function writtenInCell(cell: string, { shortYears = false }: { shortYears?: boolean }) {
   const iso = /^\d{4}-\d{2}-\d{2}/.exec(cell)?.[0];
-  const found = iso ? { says: iso, written: iso } : dayMonthYearIn(cell);
-  if (!found || (found.year?.length === 2 && !shortYears)) return null;
+  const found = iso ? { says: iso, written: iso } : dayMonthYearIn(cell, shortYears);
+  if (!found) return null;
   const { says, written } = found;
   const rest = cell.slice(says.length);
   const time = timeAfter.exec(rest);
@@ -99,16 +100,16 @@ function writtenInCell(cell: string, { shortYears = false }: { shortYears?: bool
 }
 
 /** A day, its month as a number or by name, and its year; a month's name may have blanks beside it. */
-function dayMonthYearIn(cell: string): { says: string; written: string; year?: string } | null {
+function dayMonthYearIn(cell: string, shortYears: boolean): { says: string; written: string } | null {
   const parts =
     /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/.exec(cell) ??
     /^(\d{1,2})[-/\s]([a-z]{3,9})[-/\s](\d{4}|\d{2})(?!\d)/i.exec(cell);
   if (!parts) return null;
   const [says, date = "", named = "", year = ""] = parts;
   const month = /^\d/.test(named) ? named : monthNamed(named);
-  if (!month) return null;
-  const long = year.length === 2 ? `20${year}` : year;
-  return { says, written: `${long}-${month}-${date.padStart(2, "0")}`, year };
+  const isShort = year.length === 2;
+  if (!month || (isShort && !shortYears)) return null;
+  return { says, written: `${isShort ? `20${year}` : year}-${month}-${date.padStart(2, "0")}` };
 }
 
 const monthNames = [

@@ -131,7 +131,6 @@ export async function matchByHand(
   return services.database.transaction(async (transaction) => {
     const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, id));
     if (!transfer) throw notFound("This transfer");
-    refuseSetAside(transfer);
     refuseUnlessSeen(transfer);
     const orderId = await findNamed(transaction, pays);
     if (!orderId) throw unknownDocument(pays);
@@ -139,8 +138,10 @@ export async function matchByHand(
   });
 }
 
-/** @throws Failure conflict for a transfer that has not come, or whose purpose is known */
-export function refuseUnlessSeen({ state, utr }: TransferRow): void {
+/** @throws Failure conflict for a transfer that has not come, is set aside, or whose purpose is known */
+export function refuseUnlessSeen(transfer: TransferRow): void {
+  const { state, utr } = transfer;
+  refuseSetAside(transfer);
   if (state === "announced")
     throw new Failure(
       "conflict",

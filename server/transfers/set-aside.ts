@@ -8,7 +8,7 @@ import { transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { reopenFindings, settleFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
-import { refuseSetAside, type TransferRow } from "./match-transfer.ts";
+import type { TransferRow } from "./match-transfer.ts";
 import { refuseUnlessSeen } from "./record-transfer.ts";
 import { transferTransitions } from "./transitions.ts";
 
@@ -27,7 +27,6 @@ export async function setAside(
     const { utr, amountPaise, orderNumber: saidToPay } = transfer;
     const done = `${formatRupees(amountPaise)} by ${utr} are set aside as not from a customer.`;
     if (transfer.state === "set_aside" && transfer.asideBecause === reason) return done;
-    refuseSetAside(transfer);
     refuseUnlessSeen(transfer);
     const { state } = transferTransitions[transfer.state]["set aside"];
     const news = { state, orderId: null, announcedBy: null, asideBecause: reason };

@@ -13,6 +13,7 @@ export interface Typed {
   holdsFrom: string;
 }
 
+/** What the form starts with: a version as it would have been typed. */
 export function typedOf({ limits, hours, pauses }: Agreement): Typed {
   const limitsTyped = knownSeverities.flatMap((severity) =>
     clockKeys.map((clock) => {
@@ -35,6 +36,7 @@ export function typedOf({ limits, hours, pauses }: Agreement): Typed {
   };
 }
 
+/** What is sent; the server says what is wrong with it. */
 export function agreementOf({ limits, timeZone, days, from, to, holidays, pauses }: Typed): Agreement {
   const limitOf = (severity: string, clock: string): Limit | null => {
     const typed = limits[`${severity} ${clock}`];
