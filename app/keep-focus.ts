@@ -14,10 +14,12 @@ export function keepFocus(): void {
       (last as HTMLElement).focus({ preventScroll: true });
   }).observe(document, { subtree: true, attributeFilter: ["disabled"] });
   // If the script can't be loaded, the browser's default applies.
-  const bring = () =>
+  const bring = ({ target }: FocusEvent) => {
+    const byKeyboard = (target as Element).matches(":focus-visible");
     void import("./pass-focus-on.ts").then(
-      (part) => part.passFocusOn(),
+      (part) => part.passFocusOn(byKeyboard),
       () => undefined,
     );
+  };
   addEventListener("focusin", bring, { once: true });
 }

@@ -24,8 +24,12 @@ const patienceMs = 40;
  * control before it, or to the heading above, instead of the top of the page. When a whole part such as a dialog is
  * removed, the focus returns to the control that led there, or to what takes that control's place.
  * A control's `data-next` is a selector for what takes its place, if that is not the next control.
+ * `byKeyboard` says how the first focus came, which led to this.
  */
-export function passFocusOn(): void {
+export function passFocusOn(byKeyboard: boolean): void {
+  // Keys and focus that came before this script.
+  byPointer = !byKeyboard;
+  note();
   addEventListener("pointerdown", () => (byPointer = true), true);
   addEventListener("keydown", noteKey, true);
   addEventListener("focusin", note);

@@ -52,10 +52,12 @@ export async function endSessionAt(
   { id }: Pick<Member, "id">,
   pressed: Locator,
 ): Promise<void> {
+  // Another call of the screen may notice the ended session first and remove the button. A locator would then wait for
+  // it, and press the one that is there after the next sign-in.
+  const button = await pressed.elementHandle();
   const ended = await database.delete(sessions).where(eq(sessions.personId, id)).returning();
   try {
-    // Another call of the screen may notice the ended session first and remove the button.
-    await Promise.race([pressed.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
+    await Promise.race([button?.click().catch(() => undefined), page.waitForURL(/\/login\?next=/)]);
     await page.waitForURL(/\/login\?next=/);
     await page.getByText(messages.sessionEnded).waitFor();
   } finally {
@@ -82,8 +84,10 @@ export async function findBarriers(page: Page): Promise<string[]> {
 
 /** Whether the page scrolls sideways, once it has settled. */
 export async function findSideways(page: Page): Promise<string[]> {
-  // Movement after a change of width or colour scheme, such as the side navigation's, is not a barrier.
+  // Movement after a change of width or colour scheme, such as the side navigation's, is not a barrier; nor is what is
+  // faint until it is that of the present filter or draft.
   const isSettled = () => {
+    if (document.querySelector("main [aria-busy='true']:not([aria-label='Loading'])")) return false;
     const { scrollWidth, clientWidth, dataset } = document.documentElement;
     const scheme = matchMedia("screen and (prefers-color-scheme: dark)").matches ? "dark" : "light";
     // Pages outside the site, such as the sandbox's, have no colour scheme.

@@ -303,6 +303,28 @@ it("A row that goes leaves the focus to the next one, whatever stands in it, and
   expect(await focused()).toBe(left);
 });
 
+it("Whose first key comes before the script that keeps the place is not lost either", async () => {
+  const { page } = await openSignedIn(browser, server, customer);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/pass-focus-on-*.js", (route) => held.promise.then(() => route.continue()));
+  await page.goto(`${server.url}/user/dashboard`);
+  await page.getByRole("link", { name: "Count your devices" }).waitFor();
+  await page.evaluate(() => {
+    const buttons = ["Put back", "Match"].map((textContent) =>
+      Object.assign(document.createElement("button"), { textContent }),
+    );
+    document.querySelector("main")?.append(...buttons);
+  });
+  const putBack = page.getByRole("button", { name: "Put back", exact: true });
+  const script = page.waitForRequest("**/pass-focus-on-*.js");
+  await press(page, putBack);
+  held.resolve();
+  // Imported once more, it has run here too.
+  await page.evaluate(`import("${(await script).url()}").then(() => null)`);
+  await putBack.evaluate((button) => button.remove());
+  await expect.poll(hasFocus(page.getByRole("button", { name: "Match", exact: true }))).toBe(true);
+});
+
 it("Whoever goes back to a list is at the link that led away, which is in sight", async () => {
   const page = await open(admin, "/admin/incidents", phone);
   const link = page.locator("main a[href^='/admin/incidents/']").locator("visible=true");
