@@ -67,6 +67,9 @@ const StatementPreview = z.object({
   rows: z.number().int(),
   /** Rows for outgoing money or without an amount, which are ignored. */
   skipped: z.number().int(),
+  /** Rows that brought money under no reference of a bank, which are ignored too, and the first of them. */
+  leftOut: z.number().int(),
+  without: z.array(z.object({ line: z.number().int(), says: z.string() })),
   /** Rows that were imported before. */
   known: z.number().int(),
   matched: z.number().int(),

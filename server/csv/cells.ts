@@ -18,15 +18,31 @@ export function placesOf<Name extends string>(
     mayLack = [],
   }: { shown: (name: NoInfer<Name>) => string; has: string; mayLack?: readonly NoInfer<Name>[] },
 ): Record<Name, number> {
-  const names = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ""));
-  const found = (Object.entries(columns) as [Name, readonly string[]][]).map(
-    ([name, called]) => [name, called.map((each) => names.indexOf(each)).find((place) => place >= 0) ?? -1] as const,
-  );
-  const missing = found.filter(([name, place]) => place < 0 && !mayLack.includes(name)).map(([name]) => shown(name));
+  const found = findPlaces(head, columns);
+  const missing = missingIn(found, mayLack).map(shown);
   if (missing.length > 0)
     throw refusedFile(`The file lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}. ${has}`);
   return Object.fromEntries(found) as Record<Name, number>;
 }
+
+/** Whether a row is a header with these columns, but for those that it may lack. */
+export const hasColumns = <Name extends string>(
+  head: readonly string[],
+  columns: Readonly<Record<Name, readonly string[]>>,
+  mayLack: readonly NoInfer<Name>[],
+): boolean => missingIn(findPlaces(head, columns), mayLack).length === 0;
+
+function findPlaces<Name extends string>(head: readonly string[], columns: Readonly<Record<Name, readonly string[]>>) {
+  const names = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ""));
+  return (Object.entries(columns) as [Name, readonly string[]][]).map(
+    ([name, called]) => [name, called.map((each) => names.indexOf(each)).find((place) => place >= 0) ?? -1] as const,
+  );
+}
+
+const missingIn = <Name extends string>(
+  found: readonly (readonly [Name, number])[],
+  mayLack: readonly Name[],
+): Name[] => found.filter(([name, place]) => place < 0 && !mayLack.includes(name)).map(([name]) => name);
 
 /** The cells of a record at these places, without an export's apostrophe and trimmed; empty if missing. */
 export const cellsOf = <Name extends string>(

@@ -75,7 +75,8 @@ function lineOfFault(bytes: Uint8Array): number {
 }
 
 function parseCsv(text: string, rowsMax: number): Line[] {
-  const head = text.slice(0, text.search(/[\r\n]|$/));
+  // The first line with more than one cell: above the header a bank may write its name.
+  const head = /^.*[,;\t].*$/m.exec(text.slice(0, 10_000))?.[0] ?? "";
   // Excel writes semicolons in locales with a decimal comma.
   const delimiter = [",", ";", "\t"].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ",";
   try {

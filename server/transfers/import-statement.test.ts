@@ -50,6 +50,23 @@ it("A sum with a comma before its paise is refused with what to write, and nothi
   expect(body.wrong.map(({ error }) => error)).toEqual([`Credit: “269040,00” ${why}`, `Credit: “1.200,00” ${why}`]);
 });
 
+it("Money without a bank's reference is told by its line and left out, and the rest is taken in", async () => {
+  const admin = await member(server, "admin");
+  const utr = newUtr();
+  const file = bankStatement([
+    { utr, credit: "10.00" },
+    { utr: "000000000000000", credit: "4.12", narration: "INTEREST OF THE QUARTER" },
+    { utr: "", credit: "", narration: "CHARGES" },
+  ]);
+  const { body } = await server.call("admin/transfers/preview", { file }, admin.token);
+  const without = [{ line: 3, says: "₹4.12: INTEREST OF THE QUARTER" }];
+  expect(body).toMatchObject({ rows: 1, skipped: 1, leftOut: 1, without, total: "10.00", errors: 0 });
+  const taken = await server.call("admin/transfers/import", { file, name: "interest.csv" }, admin.token);
+  expect(taken.body.message).toBe(
+    "1 transfer imported, 0 of them matched; 0 known before; 1 left out without a reference.",
+  );
+});
+
 it("A statement with a mistyped year is refused as its preview is, and the lists of transfers stay readable", async () => {
   const admin = await member(server, "admin");
   const buyer = await transferBuyer(server);

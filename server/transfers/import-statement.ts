@@ -48,7 +48,7 @@ export async function previewStatement(
   _scope: Scope<"any">,
   file: string,
 ): Promise<StatementPreview> {
-  const { rows, skipped, errors, note, known } = await readStatement(services, file);
+  const { rows, skipped, leftOut, errors, note, known } = await readStatement(services, file);
   const fresh = rows.filter((row) => !isHere(known, row));
   const found: StatementPreview["found"] = [];
   const wentOut = await findPaidOut(services.database, utrsOf(fresh));
@@ -66,6 +66,8 @@ export async function previewStatement(
     note,
     rows: rows.length,
     skipped,
+    leftOut: leftOut.length,
+    without: leftOut.slice(0, contentLimits.previewRows),
     known: rows.length - fresh.length,
     matched,
     total: rupees(fresh.reduce((sum, { amountPaise }) => sum + amountPaise, 0)),
@@ -93,7 +95,7 @@ export async function importStatement(
   { actor }: Scope<"any">,
   { file, name }: { file: string; name: string },
 ): Promise<string> {
-  const { rows, errors, bytes } = await readStatement(services, file);
+  const { rows, errors, leftOut, bytes } = await readStatement(services, file);
   const [first] = errors;
   if (first) throw refusedFile(`Nothing was imported. Line ${first.line}: ${first.error}`);
   const hash = sha256Of(bytes);
@@ -126,8 +128,10 @@ export async function importStatement(
     await audit(transaction, actor.personId, "import bank statement", `bank statement:${made.id}`, {
       file: name,
       ...counts,
+      ...(leftOut.length > 0 && { leftOut: leftOut.length }),
     });
-    return `${counts.rows} ${counts.rows === 1 ? "transfer" : "transfers"} imported, ${counts.matched} of them matched; ${counts.known} known before.`;
+    const imported = `${counts.rows} ${counts.rows === 1 ? "transfer" : "transfers"} imported, ${counts.matched} of them matched; ${counts.known} known before`;
+    return leftOut.length > 0 ? `${imported}; ${leftOut.length} left out without a reference.` : `${imported}.`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readStatementFile } from "./statement-file.ts";
 
-/** What banks call their columns in the files that they offer; those without a UTR of their own have one added. */
+/** What banks call their columns in the files that they offer; some have the UTR in the narration alone. */
 it.each([
   [
     "HDFC",
@@ -30,6 +30,19 @@ it.each([
     ],
   ],
   [
+    "SBI, without a column of the UTR",
+    "Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance",
+    [
+      "30 Nov 2026,30 Nov 2026,BY TRANSFER-NEFT*CITI0000001*CITIN26401114659*ACME,TRANSFER FROM 4897,,10.00,90.00",
+      "30-Nov-26,30-Nov-26,UPI,x,5.00,,85.00",
+    ],
+  ],
+  [
+    "Kotak, with one column of sums",
+    "Sl. No.,Date,Description,Chq / Ref number,Amount,Dr / Cr,Balance,Dr / Cr",
+    ["1,30-11-2026,NEFT CR,CITIN26401114659,10.00,CR,90.00,CR", "2,30-11-2026,UPI,UPI-212345678901,5.00,DR,85.00,CR"],
+  ],
+  [
     "Axis",
     "Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL,UTR",
     ["30-11-2026,-,NEFT CR, ,10.00,90.00,4875,CITIN26401114659", "30-11-2026,-,UPI,5.00, ,85.00,4875,"],
@@ -38,4 +51,53 @@ it.each([
   const read = readStatementFile(Buffer.from(`${[head, ...rows].join("\n")}\n`));
   expect(read).toMatchObject({ skipped: 1, errors: [] });
   expect(read.rows).toMatchObject([{ utr: "CITIN26401114659", amountPaise: 10_00, receivedOn: "2026-11-30" }]);
+});
+
+it("What a bank writes above and below the rows is no row, and money without a reference is told by its line", () => {
+  const text = [
+    "HDFC BANK LTD",
+    "MR RAO, 1 MILL ROAD, MYSURU",
+    "Account No :,50200012345678",
+    "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance",
+    "********,****,****,****,****,****,****",
+    "30/11/26,NEFT CR-CITI0000001-ACME,CITIN26401114659,30/11/26,,10.00,90.00",
+    "30/11/26,CREDIT INTEREST CAPITALISED,000000000000000,30/11/26,,4.12,94.12",
+    "30/11/26,CASH DEPOSIT,,30/11/26,,1000.00,1094.12",
+    "30/11/26,UPI-ACME-acme@bank-612345678901-UPI,0000612345678901,30/11/26,,20.00,1114.12",
+    "30/11/26,RENT,000000000000000,30/11/26,50.00,,1064.12",
+    "STATEMENT SUMMARY :-",
+    "Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal",
+    "80.00,1,4,50.00,1034.12,1064.12",
+  ].join("\n");
+  const { rows, leftOut, errors } = readStatementFile(Buffer.from(text));
+  expect(errors).toEqual([]);
+  expect(rows.map(({ line, utr, amountPaise }) => [line, utr, amountPaise])).toEqual([
+    [6, "CITIN26401114659", 10_00],
+    [9, "612345678901", 20_00],
+  ]);
+  expect(leftOut).toEqual([
+    { line: 7, says: "₹4.12: CREDIT INTEREST CAPITALISED" },
+    { line: 8, says: "₹1,000.00: CASH DEPOSIT" },
+  ]);
+});
+
+it.each([
+  ["RTGS-HDFCR52026113012345678-ACME", "HDFCR52026113012345678"],
+  ["NEFT/N333261234567890/ACME", "N333261234567890"],
+  ["MMT/IMPS/612345678901/Rent/ACME", "612345678901"],
+  ["UPI/612345678901/from 612345678902", null],
+  ["TRANSFER FROM 612345678901", null],
+  ["NEFT CITIN26401114659 returned as SBIN526123456789", null],
+  ["INF/INFT/012345678901/ACME", null],
+])("Of “%s” the reference is %s", (narration, utr) => {
+  const file = `Date,Narration,Credit\n30-11-2026,${narration},10.00\n`;
+  expect(readStatementFile(Buffer.from(file)).rows.map((row) => row.utr)).toEqual(utr ? [utr] : []);
+});
+
+it("A file without a header of a statement is told what one has", () => {
+  const sentence =
+    "The file lacks the columns Date, Narration, Credit. A bank statement has Date, Narration and Credit";
+  expect(() => readStatementFile(Buffer.from("Name,Mail\nAsha,a@example.in\n"))).toThrow(
+    expect.objectContaining({ fields: { file: expect.stringContaining(sentence) } }),
+  );
 });

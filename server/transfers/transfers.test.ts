@@ -534,7 +534,7 @@ describe("a bank statement", () => {
     expect(await db().$count(transfers, eq(transfers.utr, utr))).toBe(0);
     const headless = Buffer.from("Date,Narration\n2026-01-01,x\n").toString("base64");
     expect((await server.call("admin/transfers/preview", { file: headless }, admin.token)).body.error).toMatch(
-      /UTR, Credit/,
+      /lacks the column Credit/,
     );
   });
 });

@@ -1,4 +1,4 @@
-import { List } from "@mantine/core";
+import { Alert, List, Text } from "@mantine/core";
 import type { StatementPreview } from "../../../contract/transfers.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -13,7 +13,7 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
     <Dialog opened={opened} onClose={onClose} title="Import a bank statement" size="xl">
       {opened && (
         <TakeInCsv
-          origin="From your bank, with the columns Date, Narration, UTR and Credit"
+          origin="As your bank offers it, with the columns Date, Narration, UTR and Credit or the bank's own names for them"
           preview={(sent) => call("admin/transfers/preview", sent)}
           takeIn={(sent) => call("admin/transfers/import", sent)}
           refresh={shownWithOrders}
@@ -26,11 +26,28 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
 }
 
 function Preview({ preview }: { preview: StatementPreview }) {
-  const { found, errors, wrong, note } = preview;
+  const { found, leftOut, without, errors, wrong, note } = preview;
   const says = sayWhatComes(preview);
   const nothing = "Nothing can be imported until the file is correct.";
   return (
     <FilePreview says={says} note={note} errors={errors} wrong={wrong} nothing={nothing}>
+      {leftOut > 0 && (
+        <Alert
+          variant="light"
+          title={`${leftOut} ${leftOut === 1 ? "row that brought money has" : "rows that brought money have"} no reference`}
+        >
+          <Text fz="sm" mb="xs">
+            Such as interest or a cheque. They are left out; please record those by hand that a customer has paid.
+          </Text>
+          <FirstRows shown={without.length} of={leftOut}>
+            {without.map((row) => (
+              <List.Item key={row.line}>
+                Line {row.line}: {row.says}
+              </List.Item>
+            ))}
+          </FirstRows>
+        </Alert>
+      )}
       {found.length > 0 && (
         <FirstRows shown={found.length} of={preview.rows - preview.known}>
           {found.map((row) => (

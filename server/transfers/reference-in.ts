@@ -1,0 +1,22 @@
+/**
+ * The bank's reference of a payment that came in: that of its own cell or, where a bank leaves that empty or writes
+ * zeros or words there, the only one in the narration. Null if there is none. A number from UPI and IMPS is brought to
+ * its 12 digits, as some banks fill it up with zeros.
+ */
+export function referenceIn(cell: string, narration: string): string | null {
+  const own = cell.toUpperCase().replace(/\s/g, "");
+  if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own)) return own.replace(/^0+(?=\d{12}$)/, "");
+  const text = narration.toUpperCase();
+  for (const { within = "", looks } of references) {
+    const found = text.search(within) < 0 ? new Set<string>() : new Set(text.match(looks));
+    if (found.size === 1) return [...found][0] ?? null;
+  }
+  return null;
+}
+
+/** How references look: RTGS has 22 characters, NEFT 16, UPI and IMPS 12 digits, as account numbers may have. */
+const references: readonly { within?: RegExp; looks: RegExp }[] = [
+  { looks: /\b[A-Z]{4}R[A-Z0-9]\d{16}\b/g },
+  { looks: /\b(?:[A-Z]{4}[A-Z0-9]\d{11}|N\d{15})\b/g },
+  { within: /\b(?:UPI|IMPS|MMT)\b/, looks: /\b\d{12}\b/g },
+];
