@@ -38,6 +38,7 @@ import {
   rateLimits,
   sessions,
   singleUseLinks,
+  transfers,
   trueUps,
 } from "../database/schema/index.ts";
 import { remindOwners } from "../leads/remind.ts";
@@ -421,6 +422,31 @@ describe("An export", () => {
     );
     expect(text).toContain("change person");
     expect(text).not.toContain("Gayatri");
+  });
+
+  it("of whoever named the bank reference of another's transfer tells neither who paid nor what for", async () => {
+    const [guesser, payer] = [await member(server, "user"), await member(server, "user")];
+    const paid = await insertOrder(server, payer);
+    const utr = `CITIN${randomUUID().replaceAll("-", "").slice(0, 11)}`.toUpperCase();
+    await database().insert(transfers).values({
+      utr,
+      state: "matched",
+      orderId: paid.id,
+      amountPaise: 4_321_00,
+      receivedOn: "2026-01-02",
+      payer: "Ganga Textiles",
+      narration: "NEFT Ganga",
+      announcedBy: guesser.id,
+      createdAt: server.services.now(),
+    });
+    const copyOf = async ({ email }: Member) => {
+      const { file } = await done("export", email);
+      return strFromU8(unzipSync(await server.services.files.read(file ?? ""))["data.json"] ?? new Uint8Array());
+    };
+    const named = await copyOf(guesser);
+    expect(named).toContain(utr);
+    for (const theirs of ["Ganga", "432100", paid.id]) expect(named).not.toContain(theirs);
+    expect(await copyOf(payer)).toContain("NEFT Ganga");
   });
 
   it("is kept for a week, then its address and its file are gone", async () => {

@@ -1,8 +1,9 @@
-import { inArray, or } from "drizzle-orm";
+import { and, inArray, or } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   bankStatements,
   creditNotes,
+  enteredStates,
   invoices,
   ledgerEntries,
   proformas,
@@ -43,14 +44,25 @@ export const moneySections: readonly DataSection[] = [
   },
   {
     name: "transfers",
-    title: "Bank transfers",
+    title: "Bank transfers that paid for orders",
     rows: whole(transfers, (owner) =>
-      or(
-        isOneOf(transfers.orderId, owner.orders),
-        isOneOf(transfers.announcedBy, owner.people),
-        isOneOf(transfers.recordedBy, owner.people),
-      ),
+      and(isOneOf(transfers.orderId, owner.orders), inArray(transfers.state, enteredStates)),
     ),
+  },
+  {
+    // Whoever names a bank's reference may have read it on another's papers: who paid and what for is not theirs.
+    name: "namedTransfers",
+    title: "Bank references that the person named",
+    rows: (transaction, owner) =>
+      transaction
+        .select({
+          utr: transfers.utr,
+          announcedBy: transfers.announcedBy,
+          recordedBy: transfers.recordedBy,
+          createdAt: transfers.createdAt,
+        })
+        .from(transfers)
+        .where(or(isOneOf(transfers.announcedBy, owner.people), isOneOf(transfers.recordedBy, owner.people))),
   },
   {
     name: "receipts",
