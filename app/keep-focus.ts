@@ -14,8 +14,8 @@ export function keepFocus(): void {
       (last as HTMLElement).focus({ preventScroll: true });
   }).observe(document, { subtree: true, attributeFilter: ["disabled"] });
   // If the script can't be loaded, the browser's default applies.
-  const bring = ({ target }: FocusEvent) => {
-    const byKeyboard = (target as Element).matches(":focus-visible");
+  const bring = () => {
+    const byKeyboard = document.activeElement?.matches(":focus-visible") ?? false;
     void import("./pass-focus-on.ts").then(
       (part) => part.passFocusOn(byKeyboard),
       () => undefined,

@@ -1,5 +1,4 @@
 import { Button, Group } from "@mantine/core";
-import { useSearchParams } from "react-router";
 import { type ActionQueue, actionQueueNames, actionQueues } from "../../contract/action-queues.ts";
 import { brand } from "../../contract/brand.ts";
 import { openedLater } from "../components/later.tsx";
@@ -54,10 +53,13 @@ export default function Actions() {
 }
 
 function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed" }) {
-  const [, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const counts = useQueueCounts().data?.queues ?? [];
-  const show = (next: { queue: ActionQueue; state: "open" | "closed" }) =>
-    setAddress({ queue: next.queue, ...(next.state === "closed" && { state: "closed" }) });
+  const show = (next: { queue: ActionQueue } | { state: "closed" | null }) => {
+    // The search, the order and the open item were those of another list.
+    const others = [...address.keys()].filter((name) => name !== "queue" && name !== "state");
+    change({ ...Object.fromEntries(others.map((name) => [name, null])), ...next }, {});
+  };
   const labelOf = (name: ActionQueue) => {
     const counted = counts.find((each) => each.queue === name);
     const { label } = actionQueues[name];
@@ -76,7 +78,7 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
         label="Queue"
         choices={actionQueueNames.map((name) => ({ value: name, label: labelOf(name) }))}
         value={queue}
-        onChange={(next) => show({ queue: next, state })}
+        onChange={(next) => show({ queue: next })}
       />
       <ChoiceButtons
         label="Show"
@@ -85,7 +87,7 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
           { value: "closed", label: "Done" },
         ]}
         value={state}
-        onChange={(next) => show({ queue, state: next })}
+        onChange={(next) => show({ state: next === "closed" ? next : null })}
       />
     </Group>
   );

@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { limits } from "../../../contract/limits.ts";
+import { useAddress } from "../../lists/use-address.ts";
 
 /** The search in the catalogue; kept in the page's address, so that it can be shared. */
 export interface Selection {
@@ -41,23 +41,17 @@ export function addressFrom(selection: Selection, from: number): string {
  * follows, for the text when typing pauses.
  */
 export function useSelection() {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const selection = useMemo(() => readSelection(params), [params]);
   const [text, setText] = useState(selection.text);
   const [chosen, setChosen] = useState(selection.categories);
   useEffect(() => setChosen(selection.categories), [selection.categories]);
   const sent = useRef(selection.text);
-  const show = useCallback(
-    (change: Partial<Selection>) =>
-      setParams((current) => writeSelection({ ...readSelection(current), ...change }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
-    [setParams],
-  );
+  const show = (changed: { q: string } | { category: string[] }) =>
+    change({ ...changed, from: null }, { replace: true, preventScrollReset: true });
   const showText = useDebouncedCallback((typed: string) => {
     sent.current = typed.trim();
-    show({ text: sent.current });
+    show({ q: sent.current });
   }, limits.searchDebounceMs);
   // After following a link to this page, the field takes the link's text.
   useEffect(() => {
@@ -75,7 +69,7 @@ export function useSelection() {
     chosen,
     setCategories: (categories: string[]) => {
       setChosen(categories);
-      show({ categories });
+      show({ category: categories });
     },
   };
 }
