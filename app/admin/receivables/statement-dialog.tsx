@@ -13,7 +13,7 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
     <Dialog opened={opened} onClose={onClose} title="Import a bank statement" size="xl">
       {opened && (
         <TakeInCsv
-          origin="As your bank offers it, with the columns Date, Narration, UTR and Credit or the bank's own names for them"
+          origin="As your bank offers it, with the columns Date, Narration, UTR and Credit or the bank’s own names for them"
           preview={(sent) => call("admin/transfers/preview", sent)}
           takeIn={(sent) => call("admin/transfers/import", sent)}
           refresh={shownWithOrders}
