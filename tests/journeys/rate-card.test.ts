@@ -8,7 +8,7 @@ import { leaveBrowser, openPage, openQuiet, sharedBrowser, whenQuiet } from "../
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn, jobScreen, shiftOf, wide } from "../portal-page.ts";
+import { findBarriers, findDialogBarriers, hasFocus, openSignedIn, jobScreen, shiftOf, wide } from "../portal-page.ts";
 import { publishCard, withNewType, withType } from "../rate-card.ts";
 
 let server: TestServer;
@@ -154,7 +154,15 @@ it("A price typed by the month counts twelve times, and a card for a later day c
   await button(page, `Withdraw card ${latest.number}`).click();
   await page.getByText(`Card ${latest.number} is withdrawn.`).waitFor();
   await button(page, "Discard draft").click();
+  const question = page.getByRole("dialog", { name: "Discard the draft" });
+  await button(page, "Cancel").click();
+  await question.waitFor({ state: "hidden" });
+  await bar(page).getByText("Draft, saved by").waitFor();
+  await button(page, "Discard draft").press("Enter");
+  expect(await findDialogBarriers(page)).toEqual([]);
+  await question.getByRole("button", { name: "Discard draft" }).press("Enter");
   await page.getByText("The draft is discarded.").waitFor();
+  await expect.poll(hasFocus(button(page, "Save draft"))).toBe(true);
   await bar(page).getByText("As card").waitFor();
 });
 

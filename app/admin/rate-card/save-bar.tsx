@@ -1,34 +1,23 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Rates } from "../../../contract/rates.ts";
-import { call } from "../../api.ts";
 import { isolated, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
-import { toast } from "../../toast.ts";
+import type { DiscardDialogProps } from "./discard-dialog.tsx";
 import type { PublishDialogProps } from "./publish-dialog.tsx";
 import type { CardEditor } from "./use-card-editor.ts";
 
+const DiscardDialog = openedLater<DiscardDialogProps>(() => import("./discard-dialog.tsx"), { opened: false });
 const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-dialog.tsx"), { opened: false });
 
 /** Whether the card is saved, and what can be done with it; always in sight, wherever the card is scrolled to. */
 export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates }) {
-  const { save, saved, isDirty, overtaken } = editor;
+  const { save, isDirty, overtaken } = editor;
   const [publishing, setPublishing] = useState(false);
-  const discard = useMutation({
-    mutationFn: () => call("admin/rates/discard-draft", { id: saved.id }),
-    onSuccess: async ({ message }) => {
-      await editor.refresh();
-      toast.success(message);
-    },
-    onError: (error) => {
-      toast.error(error.message);
-      return editor.refresh();
-    },
-  });
+  const [discarding, setDiscarding] = useState(false);
   const wrong = Object.values(editor.problems);
   const trySave = async () => {
     if (!save.isPending && (await editor.check())) await editor.saveDraft().catch(() => {});
@@ -63,9 +52,7 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
           <Group gap="sm">
             {isDirty && <LeavingButton onClick={editor.dropMine}>Undo</LeavingButton>}
             {!isDirty && rates.draft && (
-              <LeavingButton loading={discard.isPending} onClick={() => discard.mutate()}>
-                Discard draft
-              </LeavingButton>
+              <LeavingButton onClick={() => setDiscarding(true)}>Discard draft</LeavingButton>
             )}
             <ReadyButton
               variant="default"
@@ -82,13 +69,14 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
           </Group>
         )}
       </StickyBar>
+      <DiscardDialog opened={discarding} onClose={() => setDiscarding(false)} editor={editor} />
       <PublishDialog opened={publishing} onClose={() => setPublishing(false)} editor={editor} rates={rates} />
     </>
   );
 }
 
 /** A button that its action removes. Focus moves to one that is disabled by then, so a second Enter does no harm. */
-const LeavingButton = (button: { onClick: () => void; loading?: boolean; children: string }) => (
+const LeavingButton = (button: { onClick: () => void; children: string }) => (
   <Button variant="subtle" mih={44} data-next="[aria-disabled]" {...button} />
 );
 
