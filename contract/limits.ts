@@ -35,7 +35,7 @@ export const limits = {
   phoneLengthMin: 8,
   onboardingPhoneLengthMin: 10,
   phoneDigitsMax: 15,
-  phoneCountrySearchMs: 250,
+  pickerSearchMs: 250,
   signedUrlMinutes: 5,
   /** A longer stretch without an event is a gap in a retention certificate; sources are checked once an hour. */
   sourceGapHours: 24,

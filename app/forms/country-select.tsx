@@ -21,7 +21,7 @@ export default function CountrySelect({
 }) {
   // Shows the name from the start, so that it is selected on focus and can be typed over.
   const [typed, setTyped] = useState(() => countries.find(({ code }) => code === country)?.name ?? "");
-  const [searched] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
+  const [searched] = useDebouncedValue(typed, limits.pickerSearchMs);
   return (
     <Select
       autoFocus

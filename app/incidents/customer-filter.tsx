@@ -70,7 +70,7 @@ export function CustomerFilter({ reader, email }: { reader: Reader; email: strin
 
 /** The reader's customers that are found by what is typed; nothing is asked for before the field is entered. */
 function useCustomers(reader: Reader, typed: string, entered: boolean) {
-  const [search] = useDebouncedValue(typed.trim(), limits.phoneCountrySearchMs);
+  const [search] = useDebouncedValue(typed.trim(), limits.pickerSearchMs);
   const all = useList("admin/getUserByAdmin", {
     input: { role: "user" },
     search,

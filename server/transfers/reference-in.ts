@@ -1,11 +1,10 @@
 /**
- * The bank's reference of a payment that came in: that of its own cell or, where a bank leaves that empty or writes
- * zeros or words there, the only one in the narration. Null if there is none. A number from UPI and IMPS is brought to
- * its 12 digits, as some banks fill it up with zeros.
+ * The bank's reference of a payment that came in: that of its own cell as it stands there or, where a bank leaves that
+ * empty or writes zeros or words into it, the only one in the narration. Null if there is none.
  */
 export function referenceIn(cell: string, narration: string): string | null {
   const own = cell.toUpperCase().replace(/\s/g, "");
-  if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own)) return own.replace(/^0+(?=\d{12}$)/, "");
+  if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own)) return own;
   const text = narration.toUpperCase();
   for (const { within = "", looks } of references) {
     const found = text.search(within) < 0 ? new Set<string>() : new Set(text.match(looks));

@@ -73,7 +73,7 @@ it("What a bank writes above and below the rows is no row, and money without a r
   expect(errors).toEqual([]);
   expect(rows.map(({ line, utr, amountPaise }) => [line, utr, amountPaise])).toEqual([
     [6, "CITIN26401114659", 10_00],
-    [9, "612345678901", 20_00],
+    [9, "0000612345678901", 20_00],
   ]);
   expect(leftOut).toEqual([
     { line: 7, says: "₹4.12: CREDIT INTEREST CAPITALISED" },

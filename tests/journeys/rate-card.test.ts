@@ -8,7 +8,7 @@ import { leaveBrowser, openPage, openQuiet, sharedBrowser, whenQuiet } from "../
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findDialogBarriers, hasFocus, openSignedIn, jobScreen, shiftOf, wide } from "../portal-page.ts";
+import { findBarriers, findDialogBarriers, openSignedIn, jobScreen, shiftOf, wide } from "../portal-page.ts";
 import { publishCard, withNewType, withType } from "../rate-card.ts";
 
 let server: TestServer;
@@ -162,7 +162,8 @@ it("A price typed by the month counts twelve times, and a card for a later day c
   expect(await findDialogBarriers(page)).toEqual([]);
   await question.getByRole("button", { name: "Discard draft" }).press("Enter");
   await page.getByText("The draft is discarded.").waitFor();
-  await expect.poll(hasFocus(button(page, "Save draft"))).toBe(true);
+  // On a button that does nothing by then, so that a second Enter does no harm.
+  await expect.poll(() => bar(page).locator("[aria-disabled='true']:focus").count()).toBe(1);
   await bar(page).getByText("As card").waitFor();
 });
 

@@ -43,7 +43,8 @@ export default function HandOver({ from, onClose, onDone }: HandOverProps) {
       >
         <Stack gap="md" align="start">
           <Text style={{ overflowWrap: "anywhere" }}>
-            <bdi>{from?.name}</bdi> owns {open?.words ?? "…"}. All of them get another owner, at once.
+            <bdi>{from?.name}</bdi> owns {open?.words ?? "…"}. {open?.count === 1 ? "It gets" : "All of them get"}{" "}
+            another owner, at once.
           </Text>
           <NativeSelect
             w="100%"

@@ -26,7 +26,7 @@ export function OrganizationSelect({
   onChange: (email: string | null, name: string) => void;
 }) {
   const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
+  const [search] = useDebouncedValue(typed, limits.pickerSearchMs);
   const [chosen, setChosen] = useState<{ value: string; email: string; name: string; label: string } | null>(null);
   // The label of the chosen option fills the field; it is not a search.
   const list = useList("admin/getUserByAdmin", {

@@ -20,6 +20,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
     enabled: isValid,
     placeholderData: keepPreviousData,
   });
+  const isOld = compared.isPlaceholderData || settled !== content;
   return (
     <PanelSection
       level={2}
@@ -34,11 +35,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
         </Alert>
       )}
       {isValid && compared.data && (
-        <Stack
-          gap="lg"
-          aria-busy={compared.isPlaceholderData}
-          style={{ opacity: compared.isPlaceholderData ? 0.55 : 1 }}
-        >
+        <Stack gap="lg" aria-busy={isOld} style={{ opacity: isOld ? 0.55 : 1 }}>
           <Changes changes={compared.data.changes} />
           {compared.data.estimates.length === 0 && (
             <Text c="var(--site-muted)">There is no estimate to compare yet.</Text>
