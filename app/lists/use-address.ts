@@ -6,12 +6,15 @@ type Change = (changed: Readonly<Record<string, Value>>, options?: NavigateOptio
 /** The parameters of a change that has not reached the address yet; the next one adds to them. */
 let underWay: URLSearchParams | null = null;
 
+/** The address's parameters with what is changed last, which the screen may be drawn with later. */
+export const newestAddress = () => new URLSearchParams(underWay ?? window.location.search);
+
 /** The address's parameters, and a function that changes some and keeps the rest; without a value, one is removed. */
 export function useAddress(): [said: URLSearchParams, change: Change] {
   const [said] = useSearchParams();
   const navigate = useNavigate();
   const change: Change = (changed, options = { replace: true }) => {
-    const next = new URLSearchParams(underWay ?? window.location.search);
+    const next = newestAddress();
     for (const [name, value] of Object.entries(changed)) {
       const [first, ...others] = [value ?? []].flat();
       if (first) next.set(name, first);

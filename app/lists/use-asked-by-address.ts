@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
-import { useAddress } from "./use-address.ts";
+import { newestAddress, useAddress } from "./use-address.ts";
 
 /** History state of an address that only repeats a choice made on the screen. */
 const repeated = "repeated";
@@ -27,14 +27,16 @@ export function useAskedByAddress<Sort extends string>(
   const [address, changeAddress] = useAddress();
   const cameBack = useNavigationType() === NavigationType.Pop;
   const { key, state } = useLocation() as { key: string; state: unknown };
-  const said = {
-    search: address.get(`${prefix}search`) ?? "",
-    sort: orderOf(address.get(`${prefix}sort`), columns, first),
-  };
+  const askedBy = (parameters: URLSearchParams) => ({
+    search: parameters.get(`${prefix}search`) ?? "",
+    sort: orderOf(parameters.get(`${prefix}sort`), columns, first),
+  });
+  const said = askedBy(address);
   const [chosen, setChosen] = useState({ ...said, at: "", links: 0 });
-  // The address is updated later than the choice.
-  const isOurs = key === chosen.at || (state === repeated && !cameBack);
-  const isOther = said.search !== chosen.search || said.sort !== chosen.sort;
+  const isChosen = ({ search, sort }: typeof said) => search === chosen.search && sort === chosen.sort;
+  // The screen is drawn with the address later than with the choice, and before that once more for a filter.
+  const isOurs = key === chosen.at || (state === repeated && !cameBack) || isChosen(askedBy(newestAddress()));
+  const isOther = !isChosen(said);
   if (isOther && !isOurs) setChosen({ ...said, at: "", links: chosen.links + 1 });
   const choose = (change: Partial<typeof said>, name: keyof typeof said, value: string | null) => {
     setChosen({ ...chosen, ...change, at: key });
