@@ -14,7 +14,7 @@ interface Stop {
 const controls = "a[href], button, input, select, textarea, summary, [tabindex='0']";
 const stopsMax = 12;
 let stops: Stop[] = [];
-let byPointer = true;
+let byPointer: boolean;
 let waits: ReturnType<typeof setTimeout> | undefined;
 /** Leaves this long to dialogs that return the focus themselves, and to renders in two steps. */
 const patienceMs = 40;

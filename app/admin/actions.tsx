@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { openedLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { useAddress } from "../lists/use-address.ts";
+import { newestAddress, useAddress } from "../lists/use-address.ts";
 import { closedColumns, openColumns } from "./actions/action-columns.tsx";
 import type { ActionPanelProps } from "./actions/action-panel.tsx";
 import { queueWords } from "./actions/queue-words.ts";
@@ -53,11 +53,11 @@ export default function Actions() {
 }
 
 function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed" }) {
-  const [address, change] = useAddress();
+  const [, change] = useAddress();
   const counts = useQueueCounts().data?.queues ?? [];
   const show = (next: { queue: ActionQueue } | { state: "closed" | null }) => {
     // The search, the order and the open item were those of another list.
-    const others = [...address.keys()].filter((name) => name !== "queue" && name !== "state");
+    const others = [...newestAddress().keys()].filter((name) => name !== "queue" && name !== "state");
     change({ ...Object.fromEntries(others.map((name) => [name, null])), ...next }, {});
   };
   const labelOf = (name: ActionQueue) => {
