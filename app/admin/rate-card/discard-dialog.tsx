@@ -1,7 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import ConfirmDialog from "../../components/confirm-dialog.tsx";
-import { toast } from "../../toast.ts";
+import { useDoing } from "../../components/use-doing.ts";
 import type { CardEditor } from "./use-card-editor.ts";
 
 export interface DiscardDialogProps {
@@ -12,13 +11,11 @@ export interface DiscardDialogProps {
 
 /** Asks before the draft is discarded: all that was prepared goes with it. */
 export default function DiscardDialog({ opened, onClose, editor }: DiscardDialogProps) {
-  const discard = useMutation({
-    mutationFn: () => call("admin/rates/discard-draft", { id: editor.saved.id }),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message),
+  const discard = useDoing(
     // Closed only then, so that the focus is passed on from a bar that no longer changes.
-    onSettled: () => editor.refresh().finally(onClose),
-  });
+    () => editor.refresh().finally(onClose),
+    () => call("admin/rates/discard-draft", { id: editor.saved.id }),
+  );
   return (
     <ConfirmDialog
       opened={opened}
