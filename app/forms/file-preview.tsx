@@ -38,19 +38,24 @@ export function FilePreview({
           <Text fz="sm" mb="xs">
             {nothing}
           </Text>
-          <FirstRows shown={wrong.length} of={errors}>
-            {wrong.map(({ line, error }) => (
-              <List.Item key={line}>
-                Line {line}: {error}
-              </List.Item>
-            ))}
-          </FirstRows>
+          <FirstLines rows={wrong.map(({ line, error }) => ({ line, says: error }))} of={errors} />
         </Alert>
       )}
       {children}
     </Stack>
   );
 }
+
+/** The first of some rows of the file, with the line of each, and how many more there are. */
+export const FirstLines = ({ rows, of }: { rows: readonly { line: number; says: string }[]; of: number }) => (
+  <FirstRows shown={rows.length} of={of}>
+    {rows.map(({ line, says }) => (
+      <List.Item key={line}>
+        Line {line}: {says}
+      </List.Item>
+    ))}
+  </FirstRows>
+);
 
 /** The first of some rows, and how many more there are. */
 export function FirstRows({ shown, of, children }: { shown: number; of: number; children: ReactNode }) {

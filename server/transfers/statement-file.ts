@@ -51,7 +51,7 @@ type ColumnName = keyof typeof columns;
 type Cells = Record<ColumnName, string>;
 
 /** The columns that a header may lack: a narration may hold the UTR, and what came in has one column or two. */
-const mayLack: readonly (readonly ColumnName[])[] = [
+const mayLack: readonly [readonly ColumnName[], readonly ColumnName[]] = [
   ["utr", "payer", "amount", "side"],
   ["utr", "payer", "credit"],
 ];
@@ -89,23 +89,23 @@ export function readStatementFile(bytes: Uint8Array): ReadStatement {
   return read;
 }
 
+/** Where the columns stand, and the rows below them. */
 function belowHeader(lines: readonly Line[]) {
-  for (const lacking of mayLack) {
-    const at = lines.slice(0, linesAboveMax).findIndex(({ record }) => hasColumns(record, columns, lacking));
-    if (at < 0) continue;
-    const below = lines.slice(at + 1);
-    const end = below.findIndex(({ record }) => summary.test(record.find((cell) => cell !== "") ?? ""));
-    return { places: placesIn(lines[at]?.record ?? [], lacking), records: end < 0 ? below : below.slice(0, end) };
-  }
-  return { places: placesIn(lines[0]?.record ?? [], mayLack[0]), records: lines.slice(1) };
-}
-
-const placesIn = (head: readonly string[], lacking: readonly ColumnName[] = []) =>
-  placesOf(head, columns, {
+  const lacking = (record: readonly string[]) => mayLack.find((names) => hasColumns(record, columns, names));
+  const at = Math.max(
+    0,
+    lines.slice(0, linesAboveMax).findIndex(({ record }) => lacking(record)),
+  );
+  const head = lines[at]?.record ?? [];
+  const places = placesOf(head, columns, {
     shown: (name) => shown[name],
     has: "A bank statement has Date, Narration and Credit, and the UTR in a column or in the narration.",
-    mayLack: lacking,
+    mayLack: lacking(head) ?? mayLack[0],
   });
+  const below = lines.slice(at + 1);
+  const end = below.findIndex(({ record }) => summary.test(record.find((cell) => cell !== "") ?? ""));
+  return { places, records: end < 0 ? below : below.slice(0, end) };
+}
 
 const shown: Record<ColumnName, string> = {
   day: "Date",

@@ -1,9 +1,9 @@
-import { Alert, List, Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import type { StatementPreview } from "../../../contract/transfers.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
-import { FilePreview, FirstRows } from "../../forms/file-preview.tsx";
+import { FilePreview, FirstLines } from "../../forms/file-preview.tsx";
 import { TakeInCsv } from "../../forms/take-in-csv.tsx";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
@@ -39,24 +39,10 @@ function Preview({ preview }: { preview: StatementPreview }) {
           <Text fz="sm" mb="xs">
             Such as interest or a cheque. They are left out; please record those by hand that a customer has paid.
           </Text>
-          <FirstRows shown={without.length} of={leftOut}>
-            {without.map((row) => (
-              <List.Item key={row.line}>
-                Line {row.line}: {row.says}
-              </List.Item>
-            ))}
-          </FirstRows>
+          <FirstLines rows={without} of={leftOut} />
         </Alert>
       )}
-      {found.length > 0 && (
-        <FirstRows shown={found.length} of={preview.rows - preview.known}>
-          {found.map((row) => (
-            <List.Item key={row.line}>
-              Line {row.line}: {row.says}
-            </List.Item>
-          ))}
-        </FirstRows>
-      )}
+      {found.length > 0 && <FirstLines rows={found} of={preview.rows - preview.known} />}
     </FilePreview>
   );
 }
