@@ -127,6 +127,7 @@ export const auditActions = {
   "approve refund": "agreed to give money of {} back",
   "decline refund": "refused to give money of {} back",
   "pay out refund": "noted that money of {} was transferred back",
+  "enter money again": "took money off {} that belongs to another order",
   "refund sent": "recorded that the gateway gives money of {} back",
   "refund done": "recorded that money of {} was given back",
   "refund failed": "recorded that money of {} could not be given back",

@@ -53,6 +53,7 @@ export const moneyAccess = {
   "admin/transfers": { callers: "admins", reach: "any" },
   "admin/transfers/record": { callers: "mainAdmins", reach: "any" },
   "admin/transfers/match": { callers: "mainAdmins", reach: "any" },
+  "admin/transfers/enter-again": { callers: "mainAdmins", reach: "any" },
   "admin/transfers/set-aside": { callers: "mainAdmins", reach: "any" },
   "admin/transfers/put-back": { callers: "mainAdmins", reach: "any" },
   "admin/transfers/preview": { callers: "mainAdmins", reach: "any" },

@@ -20,7 +20,7 @@ export const Refund = z.object({
   approved_at: Instant.nullable(),
   sent_at: Instant.nullable(),
   ended_at: Instant.nullable(),
-  /** The reference of the bank transfer that returned the money, once known; only for money that came by transfer. */
+  /** The reference of the bank transfer that returned the money, once known; null also for what no transfer returned. */
   bank_reference: z.string().nullable(),
 });
 

@@ -162,6 +162,13 @@ export const transferOperations = {
     input: z.object({ id: z.uuid(), pays: line(limits.documentNumberLengthMax), is_meant: IsMeant }),
     answer: Message,
   }),
+  "admin/transfers/enter-again": operation({
+    method: "post",
+    summary:
+      "Take money off an order that belongs to another one: instead of being paid out, an agreed refund of transferred money is done, and its sum waits for a match as a transfer that came today. The credit note and the mail follow. A repeated call changes nothing; 409 for a refund that no single transfer had brought",
+    input: z.object({ refund: z.uuid() }),
+    answer: Message,
+  }),
   "admin/transfers/set-aside": operation({
     method: "post",
     summary:

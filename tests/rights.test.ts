@@ -389,6 +389,7 @@ const rows: Record<OperationName, Row> = {
     input: () => ({ id: randomUUID(), bank_reference: `RIGHTS${randomUUID().slice(0, 8)}`, paid_on: "2026-01-02" }),
     status: 404,
   },
+  "admin/transfers/enter-again": { input: () => ({ refund: randomUUID() }), status: 404 },
   "admin/refunds/decline": { input: () => ({ id: randomUUID(), reason: "Not agreed" }), status: 404 },
   "admin/reconcile": nothing,
   "admin/reconcile/files": nothing,

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { StaffOrderDetails } from "../../contract/order-details.ts";
 import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
+import { ConfirmedAction } from "../components/confirmed-action.tsx";
 import { showRupees } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
@@ -10,7 +11,7 @@ import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { PaidOutDialogProps } from "./paid-out-dialog.tsx";
 import type { RefundDialogProps } from "./refund-dialog.tsx";
-import { refreshOrders } from "./refresh-orders.ts";
+import { refreshOrders, shownWithOrders } from "./refresh-orders.ts";
 
 const RefundDialog = openedLater<RefundDialogProps>(() => import("./refund-dialog.tsx"), { payment: null });
 const PaidOutDialog = openedLater<PaidOutDialogProps>(() => import("./paid-out-dialog.tsx"), { refund: null });
@@ -104,6 +105,20 @@ function ToPayOut({ refund: { id, amount, reason }, onPaidOut }: { refund: Staff
         <Button aria-label={`It was transferred: ${showRupees(amount)}`} onClick={onPaidOut}>
           It was transferred …
         </Button>
+        <ConfirmedAction
+          label="It belongs to another order …"
+          about={showRupees(amount)}
+          title="Enter it for another order"
+          confirm="Take it off this order"
+          destructive={false}
+          failed="It could not be taken off."
+          act={() => call("admin/transfers/enter-again", { refund: id })}
+          stale={shownWithOrders.map((name) => [name])}
+        >
+          No money moves at your bank. {showRupees(amount)} are taken off this order as if given back, with a credit
+          note for what was invoiced and a mail to its customer, and wait under Receivables until you say which order
+          they pay.
+        </ConfirmedAction>
         <Button
           variant="default"
           aria-label={`Call off the refund of ${showRupees(amount)}`}

@@ -79,6 +79,12 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
           Refunds of one order that come to more than {showRupees(limit)} wait until another main administrator has
           agreed.
         </Text>
+        {payment.by === "transfer" && (
+          <Text fz="sm" c="var(--site-muted)">
+            Money that belongs to another order is asked for in the same way. Once agreed to, the History offers to
+            enter it for that order instead of transferring it back.
+          </Text>
+        )}
         <DialogEnd sending={ask} submit="Give back" isReady={isReady} onClose={leave} />
       </Stack>
     </form>

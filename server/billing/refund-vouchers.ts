@@ -104,17 +104,18 @@ async function issue(
   });
 }
 
-function contentOf({ bankReference, paidOn }: Refund, { number, issuedAt, content }: Receipt, sums: Sums) {
+function contentOf({ bankReference, paidOn, movedFrom }: Refund, { number, issuedAt, content }: Receipt, sums: Sums) {
   if (!bankReference || !paidOn) throw new Error("What came by transfer went back without a bank reference");
   const { utr: _utr, receivedOn: _receivedOn, cin: _cin, ...said } = content;
   return {
     ...said,
     ...sums,
-    description: `Given back: ${said.description.replace(/^A/, "a")}`,
+    description: `${movedFrom ? "Taken off" : "Given back"}: ${said.description.replace(/^A/, "a")}`,
     receiptNumber: number,
     receiptDay: writtenDay(issuedAt),
     bankReference,
     paidOn,
+    ...(movedFrom && { isMoved: true }),
   } satisfies RefundVoucherContent;
 }
 
@@ -144,6 +145,7 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
         orderNumber: content.orderNumber ?? "",
         amountPaise: content.totalPaise,
         bankReference: content.bankReference,
+        ...(content.isMoved && { isMoved: true }),
         link: `${services.publicUrl}/user/payments-due`,
       },
       uselessAfter: later(voucher.issuedAt, { days: daysOfPaperMails }),

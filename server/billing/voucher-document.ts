@@ -23,16 +23,16 @@ export const receiptData = ({ number, issuedAt, content }: typeof receipts.$infe
 export const refundVoucherData = ({ number, issuedAt, content }: typeof refundVouchers.$inferSelect) => ({
   ...voucherOf(content),
   title: "Refund voucher",
-  heading: "Advance given back",
-  totalName: "Given back",
+  heading: content.isMoved ? "Advance taken off" : "Advance given back",
+  totalName: content.isMoved ? "Taken off" : "Given back",
   attachedAs: "refund-voucher.json",
   number,
   facts: [
     ["Refund voucher number", number],
     ["Date", paperDate(issuedAt)],
     ["For receipt voucher", `${content.receiptNumber} of ${paperDay(content.receiptDay)}`],
-    ["Given back on", paperDay(content.paidOn)],
-    ["Bank reference", content.bankReference],
+    [content.isMoved ? "Taken off on" : "Given back on", paperDay(content.paidOn)],
+    ...(content.isMoved ? [["Why", "It belongs to another order"]] : [["Bank reference", content.bankReference]]),
     ...placeAndOrder(content),
   ],
 });

@@ -1,4 +1,4 @@
-import { and, inArray, or } from "drizzle-orm";
+import { and, inArray, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   bankStatements,
@@ -46,7 +46,12 @@ export const moneySections: readonly DataSection[] = [
     name: "transfers",
     title: "Bank transfers that paid for orders",
     rows: whole(transfers, (owner) =>
-      and(isOneOf(transfers.orderId, owner.orders), inArray(transfers.state, enteredStates)),
+      and(
+        isOneOf(transfers.orderId, owner.orders),
+        inArray(transfers.state, enteredStates),
+        // All of it was taken off again, as it belongs to another order: who paid it is somebody else's.
+        sql`${transfers.amountPaise} > (select coalesce(sum(amount_paise), 0) from refunds where moved_from = ${transfers.id})`,
+      ),
     ),
   },
   {

@@ -73,7 +73,8 @@ async function readAccount(
     .select({
       entry: ledgerEntries,
       serial: orders.serial,
-      bankDay: sql<string | null>`coalesce(received_on, paid_on)`,
+      bankDay: sql<string | null>`coalesce(received_on, case when moved_from is null then paid_on end)`,
+      isMoved: sql<boolean>`moved_from is not null`,
     })
     .from(ledgerEntries)
     .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
@@ -83,12 +84,19 @@ async function readAccount(
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
   const openingPaise = Number(before?.paise ?? 0);
   let balancePaise = openingPaise;
-  const lines = entries.map(({ entry, serial, bankDay }) => {
+  const lines = entries.map(({ entry, serial, bankDay, isMoved }) => {
     const { at, amountPaise } = entry;
     // Listed under the day on which it was entered, as in the ledger.
     const about = bankDay === null ? entry.about : `${entry.about}, at the bank on ${paperDay(bankDay)}`;
     balancePaise += amountPaise;
-    return { at, what: calledAs(entry), about, order: orderNumber(serial), amountPaise, balancePaise };
+    return {
+      at,
+      what: isMoved ? "Taken off: of another order" : calledAs(entry),
+      about,
+      order: orderNumber(serial),
+      amountPaise,
+      balancePaise,
+    };
   });
   return { organisation: organisation.name, from, to, openingPaise, lines, closingPaise: balancePaise };
 }

@@ -139,8 +139,8 @@ async function makePapers(doing: Doing): Promise<void> {
 }
 
 /**
- * By proforma: a part payment, a refund of some of it, the rest by a bank statement, the certificate, a refund, and the
- * certificate's tax owed again.
+ * By proforma: a part payment, a refund of some of it, the rest by a bank statement, a refund, money that belongs to
+ * another order, the certificate, and its tax owed again.
  */
 async function byProforma(doing: Doing): Promise<string> {
   const { choose, person } = await transferBuyer(server);
@@ -157,6 +157,11 @@ async function byProforma(doing: Doing): Promise<string> {
   const file = bankStatement([{ utr: newUtr(), credit: rest, narration: order.document }]);
   await doing(() => server.call("admin/transfers/import", { file, name: "january.csv" }, admin.token));
   await giveBack(doing, order.id, "100.00");
+  const wrong = randomUUID();
+  const moved = { id: wrong, payment: order.id, amount: "60.00", reason: "Of another order" };
+  await doing(() => server.call("admin/refunds/ask", moved, admin.token));
+  await doing(() => server.call("admin/refunds/approve", { id: wrong }, second.token));
+  await doing(() => server.call("admin/transfers/enter-again", { refund: wrong }, admin.token));
   const [claim] = await own<{ id: string; paise: string }>(
     sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where order_id = ${order.id}
       returning id, amount_paise as paise`,
@@ -221,6 +226,8 @@ async function booksOf(orderId: string) {
       join invoices on invoices.id = invoice_id where order_id = orders.id) as credit_notes,
     (select json_agg(json_build_array(amount_paise, state) order by id) from transfers where order_id = orders.id) as transfers,
     (select json_agg(json_build_array(amount_paise, state) order by asked_at) from refunds where order_id = orders.id) as refunds,
+    (select json_agg(json_build_array(again.amount_paise, again.state)) from refunds join transfers again on again.utr = bank_reference
+      where refunds.order_id = orders.id and moved_from is not null) as entered_again,
     (select json_agg(json_build_array(amount_paise, state, debt_since is not null)) from tax_deductions where order_id = orders.id) as deductions,
     (select json_agg(json_build_array(kind, resolved_at is not null) order by id) from findings where order_id = orders.id) as findings,
     (select json_agg(template order by template) from (select content->>'template' as template from mails

@@ -104,6 +104,12 @@ async function live(random: (below: number) => number): Promise<string[]> {
       },
       admin.token,
     );
+  /** Takes a refund's money off its order, twice at once, and matches it with the order again. */
+  const enterAgain = async (refund: string, pays: string) => {
+    await Promise.all([1, 2].map(() => server.call("admin/transfers/enter-again", { refund }, admin.token)));
+    const [waits] = (await server.call("admin/transfers", { open: "true", search: "/2" }, admin.token)).body.transfers;
+    if (waits) await server.call("admin/transfers/match", { id: waits.id, pays, is_meant: true }, admin.token);
+  };
   const steps: Record<string, () => Promise<unknown>> = {
     "choose transfer": () => choose({ takeOver: true, ...(random(2) && { deducts }) }),
     "against invoice": async () => {
@@ -160,8 +166,11 @@ async function live(random: (below: number) => number): Promise<string[]> {
         // oxlint-disable-next-line no-await-in-loop -- in sequence
         if (refund.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, second.token);
         const paidOut = { id: refund.id, bank_reference: newUtr(), paid_on: today(server) };
+        const end = random(4);
         // oxlint-disable-next-line no-await-in-loop
-        if (random(3) > 0) await server.call("admin/refunds/paid-out", paidOut, admin.token);
+        if (end > 1) await server.call("admin/refunds/paid-out", paidOut, admin.token);
+        // oxlint-disable-next-line no-await-in-loop
+        if (end === 1) await enterAgain(refund.id, order.document);
       }
     },
     "owe deducted tax again": async () => {

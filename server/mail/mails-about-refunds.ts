@@ -12,6 +12,8 @@ export interface MailAboutRefund {
   amountPaise: number;
   /** For a refund by bank transfer. */
   bankReference?: string;
+  /** Whether it belongs to another order, and was taken off this one. */
+  isMoved?: boolean;
   link: string;
 }
 
@@ -26,23 +28,28 @@ const stages = {
   },
 };
 
+const moved = {
+  subject: "A transfer was taken off your order",
+  text: "We had entered a bank transfer for this order that belongs to another one, and have taken it off again. No money moves at your bank. What is still to be paid, if anything, stands under Payments Due.",
+};
+
 const transferred =
   "We have given this money back by bank transfer, to the account that paid. If your bank does not show it within two working days, please write to us with the reference below.";
 
 export const writersAboutRefunds = {
   refund: (
-    { stage, name, orderNumber, amountPaise, bankReference, link }: MailAboutRefund,
+    { stage, name, orderNumber, amountPaise, bankReference, isMoved, link }: MailAboutRefund,
     brand: Brand,
   ): MailBody => ({
-    subject: `${stages[stage].subject}: ${orderNumber}`,
+    subject: `${(isMoved ? moved : stages[stage]).subject}: ${orderNumber}`,
     preview: `${formatRupees(amountPaise)} of the order ${orderNumber}.`,
-    heading: stages[stage].subject,
+    heading: (isMoved ? moved : stages[stage]).subject,
     greeting: helloTo(name),
     parts: [
-      { text: bankReference ? transferred : stages[stage].text },
+      { text: isMoved ? moved.text : bankReference ? transferred : stages[stage].text },
       {
         facts: [
-          ["Given back", formatRupees(amountPaise)],
+          [isMoved ? "Taken off" : "Given back", formatRupees(amountPaise)],
           ["Order", orderNumber],
           ...(bankReference ? [["Bank reference", bankReference] as [string, string]] : []),
         ],

@@ -30,6 +30,8 @@ export type MailAboutTransfer =
       orderNumber: string;
       amountPaise: number;
       bankReference: string;
+      /** Whether it belongs to another order, and no money moved at the bank. */
+      isMoved?: boolean;
       link: string;
     }
   | {
@@ -149,19 +151,21 @@ export const writersAboutTransfers = {
   }),
   advanceBack: (mail: Of<"advanceBack">, brand: Brand): MailBody => ({
     subject: `Your ${brand.name} refund voucher ${mail.voucherNumber}`,
-    preview: `${formatRupees(mail.amountPaise)} of your advance for the order ${mail.orderNumber} went back.`,
-    heading: "The voucher of what went back",
+    preview: `${formatRupees(mail.amountPaise)} of the advance for the order ${mail.orderNumber} ${mail.isMoved ? "were taken off it" : "went back"}.`,
+    heading: mail.isMoved ? "The voucher of what was taken off" : "The voucher of what went back",
     greeting: helloTo(mail.name),
     parts: [
       {
-        text: "The refund voucher is attached. It is for what we gave back of an advance for which there is no invoice.",
+        text: mail.isMoved
+          ? "The refund voucher is attached. It is for an advance that we had entered for this order and that belongs to another one. No money moves at your bank."
+          : "The refund voucher is attached. It is for what we gave back of an advance for which there is no invoice.",
       },
       {
         facts: [
-          ["Given back", formatRupees(mail.amountPaise)],
+          [mail.isMoved ? "Taken off" : "Given back", formatRupees(mail.amountPaise)],
           ["Refund voucher", mail.voucherNumber],
           ["For receipt", mail.receiptNumber],
-          ["Bank reference", mail.bankReference],
+          ...(mail.isMoved ? [] : [["Bank reference", mail.bankReference] as [string, string]]),
           ["Order", mail.orderNumber],
         ],
       },

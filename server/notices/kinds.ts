@@ -39,6 +39,8 @@ interface Received extends OfOrder {
 }
 interface OfRefund extends OfOrder {
   amount: string;
+  /** Whether it belongs to another order, and no money moved at the bank. */
+  isMoved?: boolean;
 }
 interface OfQuote {
   quoteNumber: string;
@@ -75,6 +77,8 @@ export interface Telling<Facts> {
 const pricedFor = ({ totalPaise, contractEndsOn }: PricedQuote) =>
   `${formatRupees(totalPaise)} ${contractEndsOn ? `to the end of your contract, ${writtenOnPaper(contractEndsOn)}` : "for one year"}`;
 
+const wentBack = ({ orderNumber, isMoved }: OfRefund) =>
+  isMoved ? `A transfer was taken off ${orderNumber}` : `Money of ${orderNumber} was given back`;
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
 /**
  * The screens on which each area lists the people it invited: into its own organisation, and with an organisation of
@@ -185,14 +189,18 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
   "refund done": [
     {
       to: "customer",
-      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
-      text: ({ amount }) => `${amount} went back to the card or account that paid.`,
+      title: wentBack,
+      text: ({ amount, isMoved }) =>
+        isMoved
+          ? `${amount} belonged to another order. No money moves at your bank.`
+          : `${amount} went back to the card or account that paid.`,
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
     {
       to: "partner",
-      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
-      text: ({ organizationName, amount }) => `${amount} went back to ${organizationName}.`,
+      title: wentBack,
+      text: ({ organizationName, amount, isMoved }) =>
+        isMoved ? `${amount} belonged to another order.` : `${amount} went back to ${organizationName}.`,
       link: ({ organizationName }) => found("/partner/listuser", organizationName),
     },
   ],

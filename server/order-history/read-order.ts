@@ -65,7 +65,7 @@ const presentRefund = ({ refund }: RefundFacts) => ({
   approved_at: refund.approvedAt?.toISOString() ?? null,
   sent_at: refund.takenAt?.toISOString() ?? null,
   ended_at: refund.endedAt?.toISOString() ?? null,
-  bank_reference: refund.bankReference,
+  bank_reference: refund.movedFrom ? null : refund.bankReference,
 });
 
 function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {

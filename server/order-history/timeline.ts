@@ -204,7 +204,11 @@ function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, 
   if (reader !== "staff" && !isToldToBuyer(refund)) return [];
   const { state, reason, askedAt, takenAt, endedAt, failure, problem } = refund;
   const amount = formatRupees(refund.amountPaise);
-  const back = refund.bankReference ? `${amount}, by transfer ${refund.bankReference}` : amount;
+  const back = refund.movedFrom
+    ? `${amount}, which belonged to another order`
+    : refund.bankReference
+      ? `${amount}, by transfer ${refund.bankReference}`
+      : amount;
   const ofStaff: Step[] = [
     ...(refund.askedBy === null
       ? []

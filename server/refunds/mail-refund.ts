@@ -21,7 +21,7 @@ export async function mailRefund(
       name: order.billTo.name,
       orderNumber: orderNumber(order.serial),
       amountPaise: refund.amountPaise,
-      ...(refund.bankReference && { bankReference: refund.bankReference }),
+      ...(refund.movedFrom ? { isMoved: true } : refund.bankReference && { bankReference: refund.bankReference }),
       link: `${services.publicUrl}/user/orderhistory?search=${orderNumber(order.serial)}`,
     },
     uselessAfter: later(services.now(), { days: daysOfPaperMails }),

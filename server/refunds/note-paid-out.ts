@@ -37,13 +37,13 @@ export async function notePaidOut(
     if (!refund) throw notFound("This refund");
     const done = `${formatRupees(refund.amountPaise)} are noted as given back by transfer ${bankReference}.`;
     if (refund.state === "done" && refund.bankReference === bankReference && refund.paidOn === paidOn) return done;
-    refuseOther(refund);
+    refuseNotToPayOut(refund);
     await refuseBeforeItCame(transaction, refund.orderId, paidOn);
     await refuseUsed(transaction, bankReference);
     if (!isMeant) askWhetherOver(paidOn, today);
     const payOut = { bankReference, paidOn, paidOutBy: actor.personId };
     await takeRefundStep(services, transaction, payment, refund, { news: "paid out", payOut });
-    await settleOver(services, transaction, refund.orderId, bankReference);
+    await settleOver(services, transaction, refund.orderId, `Given back by transfer ${bankReference}.`);
     const detail = { refund: id, amountPaise: refund.amountPaise, bankReference, paidOn };
     await audit(transaction, actor.personId, "pay out refund", `order:${refund.orderId}`, detail);
     return done;
@@ -51,22 +51,22 @@ export async function notePaidOut(
 }
 
 /** Settles findings about transfers that were too large or too small to use, once none of that money is left. */
-async function settleOver({ now }: Services, transaction: Transaction, orderId: string, bankReference: string) {
+export async function settleOver(
+  { now }: Services,
+  transaction: Transaction,
+  orderId: string,
+  how: string,
+): Promise<void> {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
   if (!order || owedBesideNothing(order) < 0) return;
   const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
   // A finding about tax said to be deducted after credit notes has the invoice number as its key.
   const keys = [...came.map(({ utr }) => utr), order.invoiceNumber];
-  await settleFindings(
-    transaction,
-    ["transfer over", "transfer short"],
-    keys,
-    `Given back by transfer ${bankReference}.`,
-    now(),
-  );
+  await settleFindings(transaction, ["transfer over", "transfer short"], keys, how, now());
 }
 
-function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {
+/** @throws Failure conflict for a refund that is the gateway's, waits for agreement, or has ended */
+export function refuseNotToPayOut({ attemptId, state }: typeof refunds.$inferSelect): void {
   if (attemptId !== null)
     throw new Failure("conflict", "The gateway gives this money back by itself: nothing is to be transferred for it.");
   if (state === "asked") throw new Failure("conflict", "Another main administrator has to agree to this refund first.");

@@ -44,7 +44,9 @@ export async function onRefundDone(
     orderId: order.id,
     amountPaise,
     // The reason that our staff wrote is for internal use.
-    reason: `Money given back for the order ${orderNumber(order.serial)}.`,
+    reason: refund.movedFrom
+      ? `Money taken off the order ${orderNumber(order.serial)}, as it belongs to another one.`
+      : `Money given back for the order ${orderNumber(order.serial)}.`,
     cause: `refund:${refund.id}`,
     actorId: refund.askedBy,
   });

@@ -31,7 +31,7 @@ export interface LearntOfRefund {
   /** The reason, for news that end the refund without money or call a person. */
   problem?: string;
   /** For `paid out`. */
-  payOut?: Pick<Refund, "bankReference" | "paidOn" | "paidOutBy">;
+  payOut?: Pick<Refund, "bankReference" | "paidOn" | "paidOutBy"> & Partial<Pick<Refund, "movedFrom">>;
 }
 
 /** What happens next with a refund of a gateway's payment. */
@@ -180,7 +180,12 @@ async function tellPeople(
   { effects }: RefundStep,
 ): Promise<void> {
   const { organisationId, organisationName: organizationName } = order;
-  const facts = { organizationName, orderNumber: orderNumber(order.serial), amount: formatRupees(refund.amountPaise) };
+  const facts = {
+    organizationName,
+    orderNumber: orderNumber(order.serial),
+    amount: formatRupees(refund.amountPaise),
+    ...(refund.movedFrom && { isMoved: true }),
+  };
   if (effects.includes("call a person")) await notify(transaction, "refund to look at", refund.id, facts, {});
   const isBack = effects.includes("money is back");
   if (!isBack && !effects.includes("tell of sending")) return;

@@ -5,6 +5,7 @@ import { listTransfers } from "../ledger/list-transfers.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
 import { deductOfInvoice } from "./deduct-of-invoice.ts";
+import { enterAgain } from "./enter-again.ts";
 import { settleByHand } from "../refunds/settle-by-hand.ts";
 import { giveUpRest } from "./part-paid.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
@@ -31,6 +32,9 @@ export const transferHandlers = {
   }),
   "admin/transfers/match": async (services, { scope }, matched) => ({
     message: await matchByHand(services, scope, matched),
+  }),
+  "admin/transfers/enter-again": async (services, { scope }, { refund }) => ({
+    message: await enterAgain(services, scope, refund),
   }),
   "admin/transfers/set-aside": async (services, { scope }, aside) => ({
     message: await setAside(services, scope, aside),

@@ -166,7 +166,7 @@ function askUnlikely(
   if (duePaise > 0 && amountPaise > 2 * duePaise)
     asked.push({
       word: "sum",
-      sentence: `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and can’t be corrected here.`,
+      sentence: `Only ${formatRupees(duePaise)} are to be paid for ${pays}, and ${formatRupees(amountPaise)} are more than twice as much. Please compare it with the bank: what is too much stands as a credit, and leaves only as a refund.`,
     });
   if (receivedOn < orderedOn)
     asked.push({

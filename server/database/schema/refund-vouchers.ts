@@ -19,6 +19,8 @@ export interface RefundVoucherContent extends Omit<ReceiptContent, "utr" | "rece
   /** The bank's reference and the day of the transfer that returned the money. */
   bankReference: string;
   paidOn: string;
+  /** Whether it was entered again for another order, by that reference, instead of being returned. */
+  isMoved?: boolean;
 }
 
 /** For an advance, or a part of one, returned before there was an invoice: one for each receipt voucher of a refund. */

@@ -5,6 +5,7 @@ import { people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
 import { id, instant, paise } from "./columns.ts";
 import { attempts, orders } from "./orders.ts";
+import { transfers } from "./transfers.ts";
 
 /** Money returned to the payer, as an administrator asked. */
 export const refunds = pgTable(
@@ -42,6 +43,11 @@ export const refunds = pgTable(
     bankReference: text().unique("refunds_bank_reference_once"),
     paidOn: date(),
     paidOutBy: uuid().references(() => people.id),
+    /**
+     * The transfer that had brought it, where it belongs to another order and was entered again, by the bank reference
+     * above, instead of being paid out.
+     */
+    movedFrom: uuid().references(() => transfers.id),
     endedAt: instant(),
     /** When the gateway first refused it: money that staff record as returned after that may be this refund's. */
     failedAt: instant(),
@@ -52,6 +58,9 @@ export const refunds = pgTable(
   (table) => [
     index().on(table.orderId),
     index().on(table.attemptId),
+    index("refunds_moved")
+      .on(table.movedFrom)
+      .where(sql`moved_from is not null`),
     index("refunds_open")
       .on(table.approvedAt)
       .where(sql`state in ('approved', 'sent')`),
