@@ -69,7 +69,7 @@ it("Money that was matched to the wrong order is taken off it without a pay-out,
   const done = await enterAgain(refund);
   expect([done.status, done.body.message]).toEqual([
     200,
-    expect.stringContaining(`are off ${wrong.number}, and wait as ${utr}/2 for their order.`),
+    expect.stringContaining(`are off ${wrong.number}, and wait under Receivables as ${utr}/2.`),
   ]);
   // The order it was on is as after any other refund: its invoice is credited, nothing is owed, its customer is told.
   expect(await orderOf(server, wrong.quote.id)).toMatchObject({ state: "refunded", owedPaise: 0 });

@@ -32,7 +32,7 @@ export async function enterAgain(services: Services, { actor }: Scope<"any">, re
     if (!refund) throw notFound("This refund");
     const number = orderNumber(payment.order.serial);
     const done = (reference: string) =>
-      `${formatRupees(refund.amountPaise)} are off ${number}, and wait as ${reference} for their order.`;
+      `${formatRupees(refund.amountPaise)} are off ${number}, and wait under Receivables as ${reference}.`;
     if (refund.state === "done" && refund.movedFrom !== null) return done(refund.bankReference ?? "");
     refuseNotToPayOut(refund);
     const source = await sourceOf(transaction, refund);
