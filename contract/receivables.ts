@@ -116,6 +116,8 @@ export const Transfer = z.object({
   receipt_url: z.string().nullable(),
   /** For the parts of an advance that were refunded. */
   refund_vouchers: z.array(RefundVoucher),
+  /** How much of it was taken off its order again, as it belongs to another one. */
+  moved: Rupees,
   /** Why it is no customer's money; empty unless it is set aside. */
   aside_because: z.string(),
 });

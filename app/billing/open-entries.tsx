@@ -130,7 +130,7 @@ const transferStates: Record<Transfer["state"], { text: string; tone: Tone }> = 
 /** A transfer, as customers and administrators see it. */
 export function TransferEntry({ transfer, view, actions }: { transfer: Transfer; view: View; actions?: ReactNode }) {
   const { state, amount, utr, received_on, payer, narration, order_number, receipt_number, receipt_url } = transfer;
-  const { refund_vouchers, excess, excess_here, aside_because } = transfer;
+  const { refund_vouchers, excess, excess_here, moved, aside_because } = transfer;
   const shown = transferStates[excess_here === "0.00" && state === "partly_matched" ? "matched" : state];
   return (
     <Entry
@@ -175,6 +175,11 @@ export function TransferEntry({ transfer, view, actions }: { transfer: Transfer;
           <Amount rupees={back} /> of it went back, refund voucher {number}
         </Muted>
       ))}
+      {moved !== "0.00" && (
+        <Muted>
+          <Amount rupees={moved} /> of it belonged to another order and was taken off
+        </Muted>
+      )}
       {excess !== "0.00" && (
         <Muted>
           <Amount rupees={excess} /> of it was more than was to be paid:{" "}

@@ -28,8 +28,9 @@ type Refund = typeof refunds.$inferSelect;
 
 /**
  * Issues the refund vouchers for an advance given back without an invoice (none was issued yet, or it was cancelled),
- * in the transaction that records the refund: one for each receipt voucher that it uses up, newest first. Excess
- * payments go back first and need none. PDFs and mails follow through the queue.
+ * in the transaction that records the refund: one for each receipt voucher that it uses up, newest first, or first that
+ * of the transfer which belongs to another order. Excess payments go back first and need none. PDFs and mails follow
+ * through the queue.
  */
 export async function issueRefundVouchers(services: Services, transaction: Transaction, refund: Refund): Promise<void> {
   const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, refund.orderId));
@@ -38,6 +39,8 @@ export async function issueRefundVouchers(services: Services, transaction: Trans
     .from(receipts)
     .where(eq(receipts.orderId, refund.orderId))
     .orderBy(desc(receipts.issuedAt), desc(receipts.id));
+  const isOfMoved = ({ transferId }: Receipt) => Number(transferId === refund.movedFrom);
+  received.sort((one, other) => isOfMoved(other) - isOfMoved(one));
   let leftPaise = refund.amountPaise - (await ofTopPaise(transaction, refund, vouchers));
   for (const receipt of received) {
     const before = vouchers.filter(({ receiptId }) => receiptId === receipt.id).map(({ content }) => content);

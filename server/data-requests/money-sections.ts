@@ -1,4 +1,4 @@
-import { and, inArray, or, sql } from "drizzle-orm";
+import { and, gt, inArray, or } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   bankStatements,
@@ -12,6 +12,7 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
+import { movedPaiseOf } from "../ledger/list-transfers.ts";
 import { type DataSection, whole } from "./data-section.ts";
 
 /** Sections about money besides invoices: what was taken back, what is owed, and transfers. */
@@ -50,7 +51,7 @@ export const moneySections: readonly DataSection[] = [
         isOneOf(transfers.orderId, owner.orders),
         inArray(transfers.state, enteredStates),
         // All of it was taken off again, as it belongs to another order: who paid it is somebody else's.
-        sql`${transfers.amountPaise} > (select coalesce(sum(amount_paise), 0) from refunds where moved_from = ${transfers.id})`,
+        gt(transfers.amountPaise, movedPaiseOf),
       ),
     ),
   },

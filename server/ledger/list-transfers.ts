@@ -40,6 +40,10 @@ const excessHere = sql<number>`case when ${transfers.excessPaise} > 0 and ${orde
       where later.order_id = ${orders.id} and later.id > ${transfers.id})))
   else 0 end`;
 
+/** How much of a transfer was taken off its order again, as it belongs to another one, in paise. */
+export const movedPaiseOf = sql<number>`(
+  select coalesce(sum(moved.amount_paise), 0)::bigint from refunds moved where moved.moved_from = ${transfers.id})`;
+
 const fields = {
   id: transfers.id,
   utr: transfers.utr,
@@ -57,6 +61,7 @@ const fields = {
   receiptFile: joined(receipts.file),
   vouchers: vouchersOfReceipt,
   suggestion,
+  movedPaise: movedPaiseOf,
   asideBecause: transfers.asideBecause,
 };
 
@@ -111,5 +116,6 @@ const present = (row: RowOf<typeof fields>): Transfer => ({
   receipt_number: row.receiptNumber,
   receipt_url: row.receiptFile,
   refund_vouchers: row.vouchers.map(({ number, paise, file }) => ({ number, amount: rupees(paise), pdf_url: file })),
+  moved: rupees(row.movedPaise),
   aside_because: row.asideBecause,
 });

@@ -112,7 +112,8 @@ const ofInvoice = (
 });
 
 /** Until a person matches a transfer, its customer sees only what they typed, and nothing that the bank says. */
-const asAnnounced = (transfer: Transfer): Transfer =>
-  transfer.state === "seen"
-    ? { ...transfer, state: "announced", payer: "", narration: "", suggestion: null }
-    : transfer;
+const asAnnounced = (transfer: Transfer): Transfer => {
+  const ofNobody = { ...transfer, payer: "", narration: "", suggestion: null };
+  if (transfer.state === "seen") return { ...ofNobody, state: "announced" };
+  return transfer.moved === transfer.amount ? ofNobody : transfer;
+};

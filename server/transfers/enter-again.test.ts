@@ -11,7 +11,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { bankOfTests, newUtr, today, transferBuyer } from "../../tests/transfers.ts";
 import { collectData } from "../data-requests/collect-data.ts";
 import { zipData } from "../data-requests/zip-data.ts";
-import { auditEntries, findings, rateLimits, refundVouchers, transfers } from "../database/schema/index.ts";
+import { auditEntries, findings, rateLimits, receipts, refundVouchers, transfers } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -110,6 +110,9 @@ it("Money that was matched to the wrong order is taken off it without a pay-out,
     );
     return strFromU8(copy["data.json"] ?? new Uint8Array()).match(/"payer": ?"[^"]*"/g);
   };
+  const due = async ({ token }: Member) => (await server.call("user/payments-due", {}, token)).body.transfers;
+  expect(await due(wrong.person)).toMatchObject([{ utr, payer: "", moved: rupees(wrong.pay) }]);
+  expect(await due(right.person)).toMatchObject([{ utr: `${utr}/2`, payer: "Malabar Exports", moved: "0.00" }]);
   expect([await payersIn(wrong.person), await payersIn(right.person)]).toEqual([
     null,
     [expect.stringContaining("Malabar Exports")],
@@ -142,6 +145,25 @@ it("An advance on the wrong order gets a voucher that says so, and what is left 
   ]);
   const { text } = await server.mailbox.take(wrong.person.email, /refund voucher/);
   expect(text).toMatch(/belongs to another one/);
+});
+
+it("The voucher names the receipt of the transfer that was taken off, also where a later one came", async () => {
+  const wrong = await asked();
+  const [first, later] = [await record(30_000_00, wrong.document), await record(20_000_00, wrong.document)];
+  expect((await enterAgain(await refundOf(wrong.orderId, 25_000_00))).body.message).toContain(`${first}/2`);
+  const vouchers = await db().select().from(refundVouchers).where(eq(refundVouchers.orderId, wrong.orderId));
+  const { id } = (await transferOf(first)) ?? {};
+  const [receipt] = await db()
+    .select()
+    .from(receipts)
+    .where(eq(receipts.transferId, id ?? ""));
+  expect(vouchers).toMatchObject([{ receiptId: receipt?.id, content: { totalPaise: 25_000_00 } }]);
+  // What was given back of a transfer is not there to be entered again.
+  const back = await refundOf(wrong.orderId, 15_000_00);
+  const paidOut = { id: back, bank_reference: newUtr(), paid_on: today(server) };
+  expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+  expect((await enterAgain(await refundOf(wrong.orderId, 6_000_00))).status).toBe(409);
+  expect(await transferOf(`${later}/2`)).toBeUndefined();
 });
 
 it("Nothing is entered twice, before the second person agrees, after another end, or beyond what one transfer brought", async () => {

@@ -67,12 +67,15 @@ async function keepAgain(
   await noteFindings(transaction, [{ kind: "unknown transfer", key: entered.utr, says }]);
 }
 
-/** The newest transfer of the refund's order that brought as much, and of which as much was not entered again. */
+/** The newest transfer of the refund's order of which at least as much is left. */
 async function sourceOf(
   transaction: Transaction,
   { orderId, amountPaise }: Pick<Refund, "orderId" | "amountPaise">,
 ): Promise<TransferRow | undefined> {
-  const movedPaise = sql`(select coalesce(sum(moved.amount_paise), 0) from refunds moved where moved.moved_from = ${transfers.id})`;
+  const gonePaise = sql`(select coalesce(sum(moved.amount_paise), 0) from refunds moved where moved.moved_from = ${transfers.id})
+    + (select coalesce(sum((back.content->>'totalPaise')::bigint), 0)
+      from receipts join refund_vouchers back on back.receipt_id = receipts.id join refunds on refunds.id = back.refund_id
+      where receipts.transfer_id = ${transfers.id} and refunds.moved_from is distinct from ${transfers.id})`;
   const [source] = await transaction
     .select()
     .from(transfers)
@@ -80,7 +83,7 @@ async function sourceOf(
       and(
         eq(transfers.orderId, orderId),
         inArray(transfers.state, enteredStates),
-        sql`${transfers.amountPaise} - ${movedPaise} >= ${amountPaise}`,
+        sql`${transfers.amountPaise} - (${gonePaise}) >= ${amountPaise}`,
       ),
     )
     .orderBy(desc(transfers.id))
