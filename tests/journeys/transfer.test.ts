@@ -266,6 +266,46 @@ it("What came on top is given back from Receivables, deducted tax without a cert
   expect(complaints).toEqual([]);
 });
 
+it("Money that belongs to another order is taken off the one that has it, and matched with the other, by keyboard", async () => {
+  const [wrong, right] = [
+    (await (await transferBuyer(server)).choose()).body,
+    (await (await transferBuyer(server)).choose()).body,
+  ];
+  const utr = newUtr();
+  const amount = rupees(paiseFrom(wrong.pay) + 75_00);
+  const came = { utr, received_on: today(server), payer: "Periyar Spices", pays: wrong.document, amount };
+  await server.call("admin/transfers/record", came, meera.token);
+  const found = await server.call("admin/receivables", { search: wrong.order_number }, meera.token);
+  const { page, complaints } = await openSignedIn(browser, server, meera, phone);
+  await page.goto(`${server.url}/admin/receivables`);
+  await page
+    .getByRole("button", { name: `Give back the credit of ${found.body.receivables[0]?.document}` })
+    .locator("visible=true")
+    .press("Enter");
+  const history = page.getByRole("dialog", { name: `Money of ${wrong.order_number}` });
+  await history.getByRole("button", { name: "Refund ₹75.00 that came on top" }).press("Enter");
+  const belongs = history.getByRole("button", { name: "It belongs to another order … ₹75.00" });
+  await belongs.press("Enter");
+  const asked = page.getByRole("dialog", { name: "Enter it for another order" });
+  expect(await findDialogBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await asked.waitFor({ state: "hidden" });
+  await belongs.press("Enter");
+  await asked.getByRole("button", { name: "Take it off this order" }).press("Enter");
+  await asked.waitFor({ state: "hidden" });
+  await history.getByText("₹75.00, which belonged to another order").waitFor();
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("button", { name: `Match ${utr}/2` })
+    .locator("visible=true")
+    .press("Enter");
+  const matching = page.getByRole("dialog", { name: "What it pays" });
+  await matching.getByLabel("What it pays").fill(right.document);
+  await page.keyboard.press("Enter");
+  await page.getByText(`₹75.00 came for ${right.order_number}`, { exact: false }).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it("Who bought against invoice says afterwards that it deducts tax, and reads what is left to be paid", async () => {
   const { person, quote, choose } = await transferBuyer(server);
   const { database } = server.services;
