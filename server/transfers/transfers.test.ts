@@ -865,14 +865,10 @@ describe("against invoice", () => {
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
     await before(made);
     const order = await orderOf(server, made.quote.id);
-    const orderId = order?.id ?? "";
     await server.mailbox.take(made.person.email, /invoice SOC/);
     expect((await webhook(server, answerTo(server, form))).status).toBe(200);
-    const [mail] = await db()
-      .select({ content: mails.content })
-      .from(mails)
-      .where(eq(mails.eventKey, `receipt:${orderId}`));
-    return { content: mail?.content, totalPaise: order?.amountPaise ?? 0, form };
+    const { text } = await server.mailbox.take(made.person.email, /payment and invoice/);
+    return { text, total: formatRupees(order?.amountPaise ?? 0) };
   }
 
   it("and paid online in full all the same tells of no deduction, and of nothing written off", async () => {
@@ -884,17 +880,21 @@ describe("against invoice", () => {
       const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Given up" };
       await server.call("admin/receivables/settle", { ...writeOff, amount: "5000.00" }, admin.token);
     });
-    for (const { content, totalPaise } of [deducted, givenUp])
-      expect(content).toMatchObject({ totalPaise, deductedPaise: 0, givenUpPaise: 0, excessPaise: 0 });
+    for (const { text, total } of [deducted, givenUp]) {
+      expect(text).toContain(`Paid: ${total}`);
+      expect(text).not.toMatch(/Tax deducted|Written off|More than/);
+    }
   });
 
   it("and paid by a transfer in part and then online in full tells of both, and of what was too much", async () => {
     const utr = newUtr();
-    const { content, totalPaise } = await receiptBesideForm(async ({ choose }) => {
+    const { text, total } = await receiptBesideForm(async ({ choose }) => {
       const { body } = await choose({ way: "invoice", takeOver: true });
       await record({ utr, amount: "1000.00", pays: body.document });
     });
-    expect(content).toMatchObject({ totalPaise, excessPaise: 100_000, paymentId: expect.stringMatching(`^${utr}, .`) });
+    expect(text).toContain(`Paid: ${total}`);
+    expect(text).toContain(`More than was to be paid: ${formatRupees(1000_00)}`);
+    expect(text).toMatch(new RegExp(`Payment: ${utr}, .`));
   });
 
   it("says nothing of what was bought to whoever is suspended while they ask for it again", async () => {
