@@ -34,7 +34,7 @@ import { nameInZip } from "../zip/write-zip.ts";
 import type { DataSection, Owner } from "./data-section.ts";
 import { dataSections } from "./data-sections.ts";
 
-/** The person, found by e-mail and, if there is one, by account. */
+/** The person, found by account or, without one, by e-mail. */
 interface Whose {
   email: string;
   personId: string | null;
@@ -65,12 +65,12 @@ export interface Section {
 /** Everything known about a person, except secrets and purely technical data. */
 export async function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
   const atOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  const found = await database.transaction(async (transaction) => {
+    const owner = await findOwner(transaction, whose);
+    return { email: owner.email, files: await findFiles(transaction, owner) };
+  }, atOneMoment);
   return {
-    email: whose.email,
-    files: await database.transaction(
-      async (transaction) => findFiles(transaction, await findOwner(transaction, whose)),
-      atOneMoment,
-    ),
+    ...found,
     read: (use) =>
       database.transaction(async (transaction) => {
         const owner = await findOwner(transaction, whose);
@@ -95,7 +95,14 @@ function sectionOf(transaction: Transaction, owner: Owner, { name, title, rows, 
 /** Put into every list of ids, because an empty list would be no condition. */
 const nobodysId = "00000000-0000-0000-0000-000000000000";
 
-async function findOwner(transaction: Transaction, { email, personId }: Whose): Promise<Owner> {
+async function findOwner(transaction: Transaction, whose: Whose): Promise<Owner> {
+  const { personId } = whose;
+  // The address may have been corrected since the request, and the former one be another's by now.
+  const [account] = await transaction
+    .select({ email: people.email })
+    .from(people)
+    .where(eq(people.id, personId ?? nobodysId));
+  const email = account?.email ?? whose.email;
   const idsOf = (rows: { id: string }[]) => [nobodysId, ...rows.map(({ id }) => id)];
   const persons = await transaction
     .select({ id: people.id, organisationId: people.organisationId, joinedAt: people.joinedAt })

@@ -445,6 +445,28 @@ describe("An export", () => {
     expect(await copyIn(await done("export", payer.email))).toContain("NEFT Ganga");
   });
 
+  it("under an address that somebody else has by now has nothing of that person", async () => {
+    const person = await member(server, "user", { firstName: "Leela" });
+    const asked = await ask("export", person.email);
+    const email = await corrected(person.id);
+    await member(server, "user", { email: person.email, firstName: "Sarala" });
+    await answerDataRequest(server.services, asked.id);
+    const copy = await copyIn(await requestNow(asked.id));
+    expect([copy.includes("Leela"), copy.includes(email), copy.includes("Sarala")]).toEqual([true, true, false]);
+  });
+
+  it("has no mail that went to the address while somebody else had it", async () => {
+    const former = await member(server, "user");
+    const mailed = (about: string) =>
+      database().insert(mails).values({ eventKey: randomUUID(), about, recipient: former.email, attachments: [] });
+    await mailed("Invoice of Leela");
+    await corrected(former.id);
+    const next = await member(server, "user", { email: former.email });
+    await mailed("Invoice of Sarala");
+    const copy = await copyIn(await done("export", next.email));
+    expect([copy.includes("Invoice of Leela"), copy.includes("Invoice of Sarala")]).toEqual([false, true]);
+  });
+
   it("is kept for a week, then its address and its file are gone", async () => {
     const { email } = await member(server, "user");
     const { id, file } = await done("export", email);
@@ -1027,6 +1049,54 @@ describe("An erasure", () => {
       refusal: expect.stringMatching(/account with this/),
     });
     expect(await database().$count(quotes, eq(quotes.id, quote.id))).toBe(1);
+  });
+
+  it("under an address that somebody else has by now leaves that person's data alone", async () => {
+    const person = await member(server, "user");
+    const asked = await ask("erasure", person.email);
+    await corrected(person.id);
+    const next = await member(server, "user", { email: person.email, firstName: "Sarala" });
+    const quote = await insertQuote(server, next);
+    const invitation = await server.call(
+      "user/create-child-user",
+      { firstName: "Ravi", lastName: "Nair", email: registration().email, phoneNo: "9800000001" },
+      next.token,
+    );
+    expect(invitation.status).toBe(201);
+    await database()
+      .insert(mails)
+      .values({ eventKey: randomUUID(), recipient: next.email, personId: next.id, attachments: [] });
+    await answerDataRequest(server.services, asked.id);
+    expect((await requestNow(asked.id)).state).toBe("done");
+    expect(await database().$count(people, eq(people.id, person.id))).toBe(0);
+    expect(await database().$count(quotes, eq(quotes.id, quote.id))).toBe(1);
+    expect(await database().$count(mails, and(eq(mails.personId, next.id), eq(mails.recipient, next.email)))).toBe(1);
+  });
+
+  it("of whoever has an address that was another's leaves what the other one declined, and their mails", async () => {
+    const former = await member(server, "user");
+    const colleague = await member(server, "userChild", { organisationId: former.organisationId });
+    const quote = await insertQuote(server, former);
+    await decide(quote.id, colleague, { name: "Sarala Pai" });
+    const mailed = (about: string) =>
+      database().insert(mails).values({ eventKey: about, about, recipient: colleague.email, attachments: [] });
+    await mailed(`former:${quote.id}`);
+    await corrected(colleague.id);
+    const { id } = await member(server, "user", { email: colleague.email });
+    await mailed(`next:${quote.id}`);
+    await done("erasure", colleague.email);
+    const [decision] = await database().select().from(quoteDecisions).where(eq(quoteDecisions.quoteId, quote.id));
+    expect(decision?.name).toBe("Sarala Pai");
+    const sent = await database()
+      .select({ about: mails.about, recipient: mails.recipient })
+      .from(mails)
+      .where(like(mails.about, `%:${quote.id}`))
+      .orderBy(mails.about);
+    expect(sent).toEqual([
+      { about: `former:${quote.id}`, recipient: colleague.email },
+      { about: `next:${quote.id}`, recipient: "erased" },
+    ]);
+    expect(await database().$count(people, eq(people.id, id))).toBe(0);
   });
 
   it("asks for the e-mail once more", async () => {

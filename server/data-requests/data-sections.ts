@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
@@ -26,11 +26,14 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
+import { addressSince } from "./address-since.ts";
 import { contractSections } from "./contract-sections.ts";
-import { type DataSection, whole } from "./data-section.ts";
+import { type DataSection, type Owner, whole } from "./data-section.ts";
 import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
 import { serviceSections } from "./service-sections.ts";
+
+const sinceTheirs = ({ email, people: own }: Owner) => addressSince([email], own);
 
 /** Everything that is kept about people, in reading order. Every new table with personal data needs a section here. */
 export const dataSections: readonly DataSection[] = [
@@ -151,9 +154,12 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "mails",
     title: "Mails that we sent",
-    // Includes mails to an address that was corrected since.
+    // Includes mails to an address that was corrected since, and none to whoever had the present one before.
     rows: whole(mails, (owner) =>
-      or(eq(sql`lower(${mails.recipient})`, owner.email), isOneOf(mails.personId, owner.people)),
+      or(
+        and(eq(sql`lower(${mails.recipient})`, owner.email), gt(mails.createdAt, sinceTheirs(owner))),
+        isOneOf(mails.personId, owner.people),
+      ),
     ),
     // An unsent mail may hold a code or link that opens the account.
     without: ["content", "eventKey"],
@@ -172,7 +178,9 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "actions",
     title: "What our staff dealt with by hand",
-    rows: whole(actionItems, (owner) => eq(sql`lower(${actionItems.who})`, owner.email)),
+    rows: whole(actionItems, (owner) =>
+      and(eq(sql`lower(${actionItems.who})`, owner.email), gt(actionItems.since, sinceTheirs(owner))),
+    ),
   },
   {
     name: "announcements",
@@ -188,7 +196,12 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "dataRequests",
     title: "Requests about these data",
-    rows: whole(dataRequests, (owner) => eq(dataRequests.email, owner.email)),
+    rows: whole(dataRequests, (owner) =>
+      or(
+        isOneOf(dataRequests.personId, owner.people),
+        and(eq(dataRequests.email, owner.email), isNull(dataRequests.personId)),
+      ),
+    ),
     without: ["file", "filesToRemove"],
   },
   {

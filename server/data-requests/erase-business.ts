@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { leads, orders, people, quoteDecisions, quoteRevisions, quotes } from "../database/schema/index.ts";
@@ -64,7 +64,7 @@ export async function eraseBusiness(
       count(outcome, "quotes", 1);
     }
   }
-  await forgetDeclined(transaction, emails, person);
+  if (person) await forgetDeclined(transaction, person);
   await eraseContacts(transaction, emails, outcome);
   return outcome;
 }
@@ -151,17 +151,13 @@ async function forgetContact(transaction: Transaction, quoteId: string): Promise
     .where(eq(quotes.id, quoteId));
 }
 
-/** Includes what they declined under an address that was corrected since. */
-async function forgetDeclined(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
+/** Found by the account: an address is the decision's, and may have been another's then. */
+async function forgetDeclined(transaction: Transaction, { id }: Person): Promise<void> {
   const nobody = { name: "Erased person", email: "erased@erased.invalid", designation: "", address: "", userAgent: "" };
-  const areTheirs = or(
-    inArray(quoteDecisions.email, emails),
-    person ? eq(quoteDecisions.personId, person.id) : undefined,
-  );
   await transaction
     .update(quoteDecisions)
     .set({ ...nobody, reason: "" })
-    .where(and(eq(quoteDecisions.kind, "declined"), areTheirs));
+    .where(and(eq(quoteDecisions.kind, "declined"), eq(quoteDecisions.personId, id)));
 }
 
 /** Keeps a lead that came from somebody else when the quote made in it is deleted. */

@@ -49,8 +49,8 @@ export async function eraseData(services: Services, requestId: string): Promise<
       ? await refusalOfErasure(services, transaction, person, request.askedBy)
       : await refusalOfNewcomer(transaction, request.email);
     if (refusal) return refuse(services, transaction, request, refusal);
-    // The address may have been corrected since the request.
-    const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
+    // The address may have been corrected since the request: the former one may be another's by now.
+    const emails = [person?.email ?? request.email];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
     const earlier = person ? await earlierAddresses(transaction, person.id) : [];
     erased["mails"] = await eraseMails(transaction, request.askedBy, { emails, person, earlier });

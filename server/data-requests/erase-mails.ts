@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, auditEntries, auditValues, demoMailbox, mails, people } from "../database/schema/index.ts";
+import { addressSince } from "./address-since.ts";
 
 /**
  * A person's former address, when it was corrected (to the microsecond, as PostgreSQL writes it), and whether no
@@ -34,9 +35,10 @@ export async function eraseMails(
   actorId: string,
   { emails, person, earlier }: { emails: string[]; person: Person | undefined; earlier: EarlierAddress[] },
 ): Promise<number> {
+  const theirsSince = addressSince(emails, person ? [person.id] : []);
   const isTo = (address: SQL, at: typeof mails.createdAt | typeof actionItems.since) =>
     or(
-      inArray(address, emails),
+      and(inArray(address, emails), gt(at, theirsSince)),
       ...earlier.map(({ email, until }) => and(eq(address, email), sql`${at} <= ${until}::timestamptz`)),
     );
   const { rowCount } = await transaction
