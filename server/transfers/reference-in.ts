@@ -6,11 +6,11 @@ export function referenceIn(cell: string, narration: string): string | null {
   const own = cell.toUpperCase().replace(/\s/g, "");
   if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own)) return own;
   const text = narration.toUpperCase();
-  for (const { within = "", looks } of references) {
-    const found = text.search(within) < 0 ? new Set<string>() : new Set(text.match(looks));
-    if (found.size === 1) return [...found][0] ?? null;
-  }
-  return null;
+  // Of all looks: the payer types a part of the narration, and must not choose under which reference its money stands.
+  const found = new Set(
+    references.flatMap(({ within = "", looks }) => (text.search(within) < 0 ? [] : (text.match(looks) ?? []))),
+  );
+  return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
 /** How references look: RTGS has 22 characters, NEFT 16, UPI and IMPS 12 digits, as account numbers may have. */

@@ -89,6 +89,9 @@ it.each([
   ["TRANSFER FROM 612345678901", null],
   ["NEFT CITIN26401114659 returned as SBIN526123456789", null],
   ["INF/INFT/012345678901/ACME", null],
+  // The end is what the payer typed.
+  ["UPI/612345678901/P2A/ACME/N333261234567890", null],
+  ["NEFT CR-CITIN26401114659-ACME-HDFCR52026113012345678", null],
 ])("Of “%s” the reference is %s", (narration, utr) => {
   const file = `Date,Narration,Credit\n30-11-2026,${narration},10.00\n`;
   expect(readStatementFile(Buffer.from(file)).rows.map((row) => row.utr)).toEqual(utr ? [utr] : []);
