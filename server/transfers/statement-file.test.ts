@@ -97,6 +97,12 @@ it.each([
   expect(readStatementFile(Buffer.from(file)).rows.map((row) => row.utr)).toEqual(utr ? [utr] : []);
 });
 
+it("What a payer typed neither reorders nor hides what an administrator compares, and still names its proforma", () => {
+  const file = `Date,Narration,UTR,Credit,Payer\n30-11-2026,NEFT \u202ECR PF26\u200B27000001,CITIN26401114659,10.00,ACME\u2066\u202E DTL\n`;
+  const [row] = readStatementFile(Buffer.from(file)).rows;
+  expect([row?.narration, row?.payer]).toEqual(["NEFT CR PF2627000001", "ACME DTL"]);
+});
+
 it("A file without a header of a statement is told what one has", () => {
   const sentence =
     "The file lacks the columns Date, Narration, Credit. A bank statement has Date, Narration and Credit";

@@ -1,5 +1,6 @@
 import { contentLimits } from "../../contract/content-limits.ts";
 import { formatRupees } from "../../contract/money.ts";
+import { withoutFaults } from "../../contract/plain-text.ts";
 import { faultOfTransfer } from "../../contract/transfers.ts";
 import { cellsOf, dayOfCell, hasColumns, paiseOfCell, placesOf, whyNoAmount, whyNoDay } from "../csv/cells.ts";
 import { type Line, readCsv, refusedFile } from "../csv/read-csv.ts";
@@ -142,8 +143,10 @@ function readRow(
 const creditIn = ({ credit, amount, side }: Cells): string =>
   credit === "" && /^(?:c|cr|credit)\.?$/i.test(side) ? amount : credit;
 
+/** Without characters that are invisible or reorder the text: an administrator compares who paid with what is asked. */
 const oneLine = (text: string, max: number) =>
-  text
+  // A cell may be much longer than what is kept of it, and looking through it takes a while.
+  withoutFaults(text.slice(0, 2 * max))
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim()
     .slice(0, max);
