@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rupees } from "../../contract/money.ts";
 import { totalsOf } from "../../contract/totals.ts";
+import { answerTo, attemptsOf, comeBack, orderOf } from "../../tests/buyer.ts";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { paperDay } from "../outside/documents/paper.ts";
@@ -17,6 +18,7 @@ import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
 import {
   actionItems,
+  attempts,
   auditEntries,
   auditValues,
   contactLadders,
@@ -1171,6 +1173,21 @@ describe("An erasure is refused with a sentence", () => {
     await Promise.all(ids.map((id) => answerDataRequest(server.services, id)));
     const ends = await Promise.all(ids.map(async (id) => (await requestNow(id)).state));
     expect(ends.toSorted((one, other) => one.localeCompare(other))).toEqual(["done", "refused"]);
+  });
+
+  it("while the gateway may still take money for what seems to have failed, and not after that", async () => {
+    const { person, quote, start } = await quoteHolder(server);
+    const failed = { status: "failure", unmappedstatus: "failed" };
+    await comeBack(server, answerTo(server, (await start()).body, failed));
+    expect((await orderOf(server, quote.id))?.state).toBe("failure");
+    const { status, body } = await ask("erasure", person.email);
+    expect([status, body.error]).toEqual([409, expect.stringMatching(/A payment of this person is under way/)]);
+    const [attempt] = await attemptsOf(server, quote.id);
+    await database()
+      .update(attempts)
+      .set({ nextCheckAt: null })
+      .where(eq(attempts.id, attempt?.id ?? ""));
+    expect((await done("erasure", person.email)).erased).toMatchObject({ orders: 1, quotes: 1 });
   });
 
   it("also when the payment began after it was asked for", async () => {

@@ -47,8 +47,16 @@ async function isPaying(transaction: Transaction, { id }: Person): Promise<boole
     .select({ id: attempts.id })
     .from(attempts)
     .where(and(eq(attempts.orderId, orders.id), eq(attempts.startedBy, id)));
+  // A gateway may still take money for what it called failed, or by a form that another one replaced.
+  const asked = transaction
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orders.id), isNotNull(attempts.nextCheckAt)));
   const open = and(
-    inArray(orders.state, ["initiated", "pending", "review", "awaiting_transfer", "invoiced", "refund_pending"]),
+    or(
+      inArray(orders.state, ["initiated", "pending", "review", "awaiting_transfer", "invoiced", "refund_pending"]),
+      exists(asked),
+    ),
     or(eq(orders.buyerId, id), exists(began)),
   );
   return (await transaction.$count(orders, open)) > 0;
