@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Input } from "../../contract/operations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -9,7 +10,10 @@ import { refuseUnlessSame } from "../failures/sent-before.ts";
 import type { Services } from "../services.ts";
 import { settleOnboarding } from "./settle-onboarding.ts";
 
-/** Sets the time zone in which an organisation's days begin, and records who set it. */
+/**
+ * Sets the time zone in which an organisation's days begin, and records who set it.
+ * @throws Failure conflict if the organisation was merged into another
+ */
 export async function setTimeZone(
   services: Services,
   scope: Scope<"organisation">,
@@ -19,13 +23,14 @@ export async function setTimeZone(
   const { personId } = scope.actor;
   await services.database.transaction(async (transaction) => {
     const [before] = await transaction.select().from(organisations).where(eq(organisations.id, id)).for("update");
+    if (!before) throw new Failure("conflict", messages.organizationMerged);
     await transaction.update(organisations).set({ timeZone }).where(eq(organisations.id, id));
     await transaction
       .update(onboardings)
       .set({ timeZoneSetBy: personId, timeZoneSetAt: services.now() })
       .where(eq(onboardings.organisationId, id));
     await audit(transaction, personId, "set time zone", `organisation:${id}`, {
-      before: { timeZone: before?.timeZone },
+      before: { timeZone: before.timeZone },
       after: { timeZone },
     });
     await settleOnboarding(services, transaction, id);

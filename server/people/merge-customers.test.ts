@@ -348,6 +348,7 @@ describe("Whoever is at work in the moment in which their organisation becomes a
       },
     ],
     ["sends an estimate", ({ token, email }) => server.call("estimator", quoteRequest({ userEmail: email }), token)],
+    ["sets its time zone", ({ token }) => server.call("user/onboarding/time-zone", { timeZone: "Asia/Dubai" }, token)],
   ];
   it.each(work)("and %s is told so, and nothing breaks", async (_what, act) => {
     const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
