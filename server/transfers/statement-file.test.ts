@@ -103,6 +103,23 @@ it("What a payer typed neither reorders nor hides what an administrator compares
   expect([row?.narration, row?.payer]).toEqual(["NEFT CR PF2627000001", "ACME DTL"]);
 });
 
+it("Where one column has both ways, a row that says neither is wrong and not left out unseen", () => {
+  const rows = ["Cr", "Dr", "Deposit", "Withdrawal", "Credited", ""].map(
+    (side, place) => `30-11-2026,NEFT,CITIN2640111465${place},10.00,${side}`,
+  );
+  const text = ["Date,Narration,UTR,Amount,Dr/Cr", ...rows, "Closing Balance,,,90.00,", ""].join("\n");
+  const read = readStatementFile(Buffer.from(text));
+  expect(read.rows.map(({ line }) => line)).toEqual([2, 4]);
+  expect(read.skipped).toBe(3);
+  expect(read.errors).toEqual([
+    { line: 6, error: "Dr / Cr: “Credited” says neither that money came nor that it went; please write Cr or Dr" },
+    { line: 7, error: "Dr / Cr: “” says neither that money came nor that it went; please write Cr or Dr" },
+  ]);
+  // The column of what came decides where there is one.
+  const both = "Date,Narration,UTR,Credit,Amount,Type\n30-11-2026,NEFT,CITIN26401114650,,10.00,NEFT\n";
+  expect(readStatementFile(Buffer.from(both))).toMatchObject({ rows: [], skipped: 1, errors: [] });
+});
+
 it("A file without a header of a statement is told what one has", () => {
   const sentence =
     "The file lacks the columns Date, Narration, Credit. A bank statement has Date, Narration and Credit";

@@ -76,7 +76,8 @@ export function readStatementFile(bytes: Uint8Array): ReadStatement {
   const read: ReadStatement = { rows: [], skipped: 0, leftOut: [], errors: [], note };
   const firstLines = new Map<string, number>();
   for (const { record, line } of records) {
-    const row = readRow(cellsOf(record, places), line);
+    const cells = cellsOf(record, places);
+    const row = (places.credit < 0 && wrongSide(cells, line)) || readRow(cells, line);
     if (row === null) read.skipped++;
     else if ("error" in row) read.errors.push(row);
     else if ("says" in row) read.leftOut.push(row);
@@ -139,9 +140,18 @@ function readRow(
   return { line, utr, amountPaise, receivedOn, payer: oneLine(cells.payer, 120), narration };
 }
 
+const itCame = /^(?:c|cr|credit|deposit)\.?$/i;
+const itWent = /^(?:d|dr|debit|withdrawal)\.?$/i;
+
 /** What came in, as written: in a column of its own, or in one for both ways. */
-const creditIn = ({ credit, amount, side }: Cells): string =>
-  credit === "" && /^(?:c|cr|credit)\.?$/i.test(side) ? amount : credit;
+const creditIn = ({ credit, amount, side }: Cells): string => (credit === "" && itCame.test(side) ? amount : credit);
+
+/** A row of a file with one column for both ways that says neither: what came must not be left out unseen. */
+function wrongSide({ day, amount, side }: Cells, line: number): { line: number; error: string } | null {
+  if (itCame.test(side) || itWent.test(side) || noDay.test(day) || paiseOfCell(amount) === 0) return null;
+  const says = `“${side.slice(0, 40)}” says neither that money came nor that it went; please write Cr or Dr`;
+  return { line, error: `Dr / Cr: ${says}` };
+}
 
 /** Without characters that are invisible or reorder the text: an administrator compares who paid with what is asked. */
 const oneLine = (text: string, max: number) =>
