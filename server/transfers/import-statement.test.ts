@@ -111,3 +111,18 @@ it("A statement and a payment online of one of its orders wait for each other in
   expect(confirmed).toMatchObject({ state: "success" });
   expect((await orderOf(server, other.quote.id))?.paymentId).toBe(confirmed?.gatewayPaymentId);
 });
+
+it("A long statement is stored many rows at a time, each with its question to a person", async () => {
+  const admin = await member(server, "admin");
+  const rows = Array.from({ length: 600 }, () => ({ utr: newUtr(), credit: "10.00" }));
+  const taken = { file: bankStatement(rows), name: "long.csv" };
+  const { body } = await server.call("admin/transfers/import", taken, admin.token);
+  expect(body.message).toBe("600 transfers imported, 0 of them matched; 0 known before.");
+  const utrs = rows.map(({ utr }) => utr);
+  const { rows: stored } = await server.services.database.$client.query<{ rows: number; statements: number }>(
+    `select count(*)::int as rows, count(distinct transfers.cmin::text)::int as statements from transfers
+      join findings on findings.key = utr and findings.kind = 'unknown transfer' where utr = any ($1)`,
+    [utrs],
+  );
+  expect(stored).toEqual([{ rows: 600, statements: 2 }]);
+});

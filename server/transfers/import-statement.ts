@@ -14,7 +14,7 @@ import { findPaidOut } from "../ledger/bank-references.ts";
 import { sha256Of } from "../protection/sha256-of.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
-import { callForMatch, findByUtr, keepSeen, lockUtrs } from "./record-transfer.ts";
+import { callForMatch, findByUtr, keepSeen, keepUnknown, lockUtrs } from "./record-transfer.ts";
 import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
 
 /** Reads a file and adds errors where it contradicts our records. */
@@ -114,8 +114,11 @@ export async function importStatement(
       transaction,
       rows.filter((row) => !isHere(known, row) && !wentOut.has(row.utr)),
     );
-    const counts = { rows: 0, known: 0, matched: 0 };
-    for (const row of rows) {
+    const isUnknown = ({ utr }: StatementRow) => !known.has(utr) && !pays.has(utr);
+    const unknown = rows.filter(isUnknown).map(({ line: _line, ...row }) => ({ ...row, statementId: made.id }));
+    await keepUnknown(services, transaction, unknown, wentOut);
+    const counts = { rows: unknown.length, known: 0, matched: 0 };
+    for (const row of rows.filter((each) => !isUnknown(each))) {
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
       const became = await takeRow(services, transaction, [actor.personId, made.id], row, {
         known: known.get(row.utr),

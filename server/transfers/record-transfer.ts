@@ -10,7 +10,7 @@ import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { findPaidOut, lockReferences } from "../ledger/bank-references.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
-import { noteFindings } from "../orders/findings.ts";
+import { type NewFinding, noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { findNamed, matchTransfer, refuseSetAside, type TransferRow } from "./match-transfer.ts";
@@ -67,22 +67,45 @@ export async function keepSeen(
   return kept;
 }
 
+/** As many rows as one statement stores: one after the other, a long bank statement takes minutes. */
+const batch = 500;
+
+/**
+ * Stores arrived transfers that were not known and of which nothing says what they pay, and asks a person. The caller
+ * has locked their references.
+ */
+export async function keepUnknown(
+  { now }: Services,
+  transaction: Transaction,
+  seen: readonly SeenTransfer[],
+  wentOut: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { state } = transferTransitions.announced.seen;
+  for (let from = 0; from < seen.length; from += batch) {
+    const values = seen.slice(from, from + batch).map((each) => ({ ...each, state, createdAt: now() }));
+    // oxlint-disable-next-line no-await-in-loop -- within one transaction
+    const kept = await transaction.insert(transfers).values(values).returning();
+    const calls = kept.map((transfer) => callAbout(transfer, wentOut.get(transfer.utr)));
+    // oxlint-disable-next-line no-await-in-loop
+    await noteFindings(transaction, calls);
+  }
+}
+
 /**
  * Asks a person what a transfer pays. `wentOut` says in words what was paid out under the same reference and may have
  * come back.
  */
-export const callForMatch = (
-  transaction: Transaction,
+export const callForMatch = (transaction: Transaction, transfer: TransferRow, wentOut: string | undefined) =>
+  noteFindings(transaction, [callAbout(transfer, wentOut)]);
+
+const callAbout = (
   { utr, amountPaise, payer, receivedOn, orderId }: TransferRow,
   wentOut: string | undefined,
-) =>
-  noteFindings(transaction, [
-    {
-      kind: "unknown transfer",
-      key: utr,
-      says: `${formatRupees(amountPaise)} came on ${paperDay(receivedOn)}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. ${wentOut ? `By this bank reference ${wentOut}: please see at your bank whether that came back before you match it under Receivables.` : "Please match it under Receivables."}`,
-    },
-  ]);
+): NewFinding => ({
+  kind: "unknown transfer",
+  key: utr,
+  says: `${formatRupees(amountPaise)} came on ${paperDay(receivedOn)}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. ${wentOut ? `By this bank reference ${wentOut}: please see at your bank whether that came back before you match it under Receivables.` : "Please match it under Receivables."}`,
+});
 
 /**
  * Records a transfer that an administrator saw at the bank, and matches it with the document they name.
