@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import { auditEntries, auditValues } from "../database/schema/index.ts";
+import type { Owner } from "./data-section.ts";
 
 /**
  * When somebody who had one of these addresses got another: what was sent there until then was theirs. The beginning of
@@ -12,3 +13,6 @@ export const addressSince = (emails: readonly string[], own: readonly string[]):
       and ${auditEntries.action} = 'correct email' and ${auditEntries.actorId} = ${auditValues.aboutId}
     where lower(${auditValues.values}->'before'->>'email') = any(${sql.param(emails)}::text[])
       and not ${isOneOf(auditValues.aboutId, own)}), '-infinity')`;
+
+/** The same for the person whose data are copied. */
+export const sinceTheirs = ({ email, people }: Owner): SQL => addressSince([email], people);

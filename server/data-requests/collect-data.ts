@@ -109,10 +109,7 @@ async function findOwner(transaction: Transaction, whose: Whose): Promise<Owner>
     .from(people)
     .where(or(eq(people.email, email), eq(people.id, personId ?? nobodysId)));
   const own = idsOf(persons);
-  const asked = await transaction
-    .select({ id: quotes.id })
-    .from(quotes)
-    .where(or(eq(quotes.userEmail, email), isOneOf(quotes.madeBy, own)));
+  const asked = await transaction.select({ id: quotes.id }).from(quotes).where(eq(quotes.userEmail, email));
   const wishes = await transaction.select({ id: leads.id }).from(leads).where(eq(leads.userEmail, email));
   const bought = idsOf(await transaction.select({ id: orders.id }).from(orders).where(isOneOf(orders.buyerId, own)));
   const tries = await transaction

@@ -230,7 +230,7 @@ const toldOtherwise = new Map([
     "site_texts.saved_by",
   ].map((name) => [name, "ours"] as const),
   // Looked up by id, after `findOwner` has found the row by these columns.
-  ...["attempts.started_by", "orders.buyer_id", "quotes.made_by"].map((name) => [name, "found before"] as const),
+  ...["attempts.started_by", "orders.buyer_id"].map((name) => [name, "found before"] as const),
   // Secrets that expire within minutes.
   ["sign_in_codes.person_id", "a secret"],
 ]);
@@ -424,6 +424,20 @@ describe("An export", () => {
     const text = await copyIn(await done("export", admin.email));
     expect(text).toContain("change person");
     expect(text).not.toContain("Gayatri");
+  });
+
+  it("of whoever made a quote for a customer has that they did, and neither the customer's contact nor its proposal", async () => {
+    const partner = await member(server, "partner");
+    const customer = await member(server, "user", { partnerId: partner.organisationId });
+    const proposalFile = await store(`proposal-${randomUUID()}.pdf`);
+    const made = { partnerId: partner.organisationId, madeBy: partner.id, proposalFile };
+    const contact = { userName: "Sumathi Bhat", phoneNumber: "+919811198111" };
+    const quote = await insertQuote(server, customer, { ...made, ...contact });
+    const request = await done("export", partner.email);
+    const copy = await copyIn(request);
+    expect([quote.id, ...Object.values(contact)].map((known) => copy.includes(known))).toEqual([true, false, false]);
+    const names = Object.keys(unzipSync(await server.services.files.read(request.file ?? "")));
+    expect(names.filter((name) => name.endsWith(".pdf"))).toEqual([]);
   });
 
   it("of whoever named the bank reference of another's transfer tells neither who paid nor what for", async () => {

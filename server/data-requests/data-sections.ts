@@ -26,14 +26,12 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
-import { addressSince } from "./address-since.ts";
+import { sinceTheirs } from "./address-since.ts";
 import { contractSections } from "./contract-sections.ts";
-import { type DataSection, type Owner, whole } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
 import { serviceSections } from "./service-sections.ts";
-
-const sinceTheirs = ({ email, people: own }: Owner) => addressSince([email], own);
 
 /** Everything that is kept about people, in reading order. Every new table with personal data needs a section here. */
 export const dataSections: readonly DataSection[] = [
@@ -96,6 +94,16 @@ export const dataSections: readonly DataSection[] = [
     title: "Quotes",
     rows: whole(quotes, (owner) => isOneOf(quotes.id, owner.quotes)),
     without: ["requestKey"],
+  },
+  {
+    // Whom a partner or one of ours made it for, and what it costs them, is the customer's.
+    name: "quotesMade",
+    title: "Quotes that the person made for customers",
+    rows: (transaction, owner) =>
+      transaction
+        .select({ id: quotes.id, serial: quotes.serial, createdAt: quotes.createdAt })
+        .from(quotes)
+        .where(isOneOf(quotes.madeBy, owner.people)),
   },
   {
     name: "decisions",
