@@ -1,4 +1,4 @@
-import { asc, eq, or } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { readInTurn } from "../database/read-in-turn.ts";
@@ -115,7 +115,8 @@ async function findOwner(transaction: Transaction, whose: Whose): Promise<Owner>
   const tries = await transaction
     .select({ id: attempts.id })
     .from(attempts)
-    .where(or(isOneOf(attempts.orderId, bought), isOneOf(attempts.startedBy, own)));
+    // An order has one buyer, the last, and may have been tried by colleagues before, each with details of their own.
+    .where(or(isOneOf(attempts.startedBy, own), and(isOneOf(attempts.orderId, bought), isNull(attempts.startedBy))));
   return {
     email,
     people: own,

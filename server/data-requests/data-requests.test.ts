@@ -440,6 +440,19 @@ describe("An export", () => {
     expect(names.filter((name) => name.endsWith(".pdf"))).toEqual([]);
   });
 
+  it("of whoever took over a payment has their own tries to pay, and not the details of the colleague before", async () => {
+    const { person, quote, total, start } = await quoteHolder(server);
+    const child = await member(server, "userChild", { organisationId: person.organisationId });
+    const phone = "+919811198112";
+    const first = await start({ name: "Devaki Rau", phone });
+    await comeBack(server, answerTo(server, first.body, { status: "failure", unmappedstatus: "failed" }));
+    const own = { email: child.email, quote_id: quote.id, amount: total, name: "Ravi Nair", phone: "+919811198113" };
+    const second = await server.call("user/orders", { ...own, takeOver: true }, child.token);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const copy = await copyIn(await done("export", child.email));
+    expect(["Ravi Nair", "Devaki Rau", phone].map((known) => copy.includes(known))).toEqual([true, false, false]);
+  });
+
   it("of whoever named the bank reference of another's transfer tells neither who paid nor what for", async () => {
     const [guesser, payer] = [await member(server, "user"), await member(server, "user")];
     const paid = await insertOrder(server, payer);
