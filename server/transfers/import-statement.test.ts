@@ -126,3 +126,24 @@ it("A long statement is stored many rows at a time, each with its question to a 
   );
   expect(stored).toEqual([{ rows: 600, statements: 2 }]);
 });
+
+it("A payment by UPI that its bank fills up with zeros is the one that is here with its twelve digits, and the other way round", async () => {
+  const admin = await member(server, "admin");
+  const own = `61${newUtr().slice(-10)}`;
+  const other = `62${newUtr().slice(-10)}`;
+  for (const [first, then] of [
+    [own, `0000${own}`],
+    [`0000${other}`, other],
+  ] as const) {
+    const { choose, quote } = await transferBuyer(server);
+    const { pay, reference } = (await choose()).body;
+    const came = { utr: first, received_on: today(server), payer: "Nila", amount: pay, pays: reference };
+    expect((await server.call("admin/transfers/record", came, admin.token)).status).toBe(200);
+    const file = bankStatement([{ utr: then, credit: pay, narration: reference }]);
+    const { body } = await server.call("admin/transfers/import", { file, name: "upi.csv" }, admin.token);
+    expect(body.message).toBe("0 transfers imported, 0 of them matched; 1 known before.");
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+    const again = await server.call("admin/transfers/record", { ...came, utr: then }, admin.token);
+    expect(again.status).toBe(409);
+  }
+});

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { findPaidOut, lockReferences } from "../ledger/bank-references.ts";
@@ -14,6 +15,7 @@ import { type NewFinding, noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { findNamed, matchTransfer, refuseSetAside, type TransferRow } from "./match-transfer.ts";
+import { spellingsOf, unfilled } from "./reference-in.ts";
 import { transferTransitions } from "./transitions.ts";
 
 /** Money that has arrived, according to a statement or an administrator. */
@@ -27,18 +29,27 @@ interface SeenTransfer {
   recordedBy?: string;
 }
 
-/** The known transfers with these bank references, by reference. */
+/** The known transfers with these bank references, by reference, in whatever spelling they are kept. */
 export async function findByUtr(
   database: Database | Transaction,
   utrs: readonly string[],
 ): Promise<Map<string, TransferRow>> {
-  const found = utrs.length === 0 ? [] : await database.select().from(transfers).where(inArray(transfers.utr, utrs));
-  return new Map(found.map((transfer) => [transfer.utr, transfer]));
+  const spelt = utrs.flatMap(spellingsOf);
+  const found = await database.select().from(transfers).where(isOneOf(transfers.utr, spelt));
+  // One that is kept as it is asked for comes first: what is kept may be older than this comparison.
+  const kept = new Map(found.map((transfer) => [unfilled(transfer.utr), transfer]));
+  for (const transfer of found) kept.set(transfer.utr, transfer);
+  return new Map(
+    utrs.flatMap((utr) => {
+      const transfer = kept.get(utr) ?? kept.get(unfilled(utr));
+      return transfer ? [[utr, transfer] as const] : [];
+    }),
+  );
 }
 
 /** Locks bank references, all at once and before any order. Returns the known transfers, by reference. */
 export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<Map<string, TransferRow>> {
-  await lockReferences(transaction, utrs);
+  await lockReferences(transaction, [...new Set([...utrs, ...utrs.map(unfilled)])]);
   return findByUtr(transaction, utrs);
 }
 

@@ -19,3 +19,16 @@ const references: readonly { within?: RegExp; looks: RegExp }[] = [
   { looks: /\b(?:[A-Z]{4}[A-Z0-9]\d{11}|N\d{15})\b/g },
   { within: /\b(?:UPI|IMPS|MMT)\b/, looks: /\b\d{12}\b/g },
 ];
+
+const upi = /^0*(\d{12})$/;
+/** How long some banks make a number of UPI or IMPS by zeros before it. */
+const filledLengths = [13, 14, 15, 16];
+
+/** The number of UPI or IMPS without the zeros that some banks write before its 12 digits; any other reference as it is. */
+export const unfilled = (utr: string): string => upi.exec(utr)?.[1] ?? utr;
+
+/** What a reference may stand as: the same payment has zeros on a bank's statement and none on its payer's phone. */
+export function spellingsOf(utr: string): string[] {
+  const own = unfilled(utr);
+  return upi.test(own) ? [...new Set([utr, own, ...filledLengths.map((length) => own.padStart(length, "0"))])] : [utr];
+}
