@@ -16,6 +16,7 @@ import { writeWhole } from "../settings/write-whole.ts";
 import { holdsDatabase, refuseIfGone, takeOver } from "./cluster-checks.ts";
 import { endLeftover } from "./leftover-postmaster.ts";
 import { findPrograms, findRunner, reachable, type Runner, sharedFolder } from "./postgres-programs.ts";
+import { reasonOf } from "./program-reason.ts";
 
 /** The data folder of the embedded PostgreSQL, ready to start. */
 export interface Cluster {
@@ -122,7 +123,7 @@ function makeCluster(cluster: string, initdb: string, runner: Runner, passwordFi
       make();
     }
   } catch (error) {
-    throw new StartRefused(`PostgreSQL could not make its data folder ${cluster}: ${lastWords(error)}.`);
+    throw new StartRefused(`PostgreSQL could not make its data folder ${cluster}: ${reasonOf(error)}.`);
   } finally {
     rmSync(handedOver, { force: true });
   }
@@ -145,7 +146,7 @@ function setPassword(cluster: string, postgres: string, runner: Runner, password
     const input = `alter role prahari password '${password}'\n`;
     run(postgres, ["--single", "-D", cluster, "postgres"], { ...runner, cwd: cluster, input });
   } catch (error) {
-    throw new StartRefused(`PostgreSQL could not replace its lost password ${passwordFile}: ${lastWords(error)}.`);
+    throw new StartRefused(`PostgreSQL could not replace its lost password ${passwordFile}: ${reasonOf(error)}.`);
   }
   writeWhole(passwordFile, password);
   return password;
@@ -159,11 +160,4 @@ function newPassword(): string {
 
 function run(program: string, args: string[], options: Runner & { cwd: string; input?: string }): void {
   execFileSync(program, args, { ...options, stdio: ["pipe", "ignore", "pipe"] });
-}
-
-function lastWords(error: unknown): string {
-  return String((error as { stderr?: Buffer }).stderr ?? error)
-    .trim()
-    .split("\n")
-    .at(-1) as string;
 }
