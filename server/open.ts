@@ -115,10 +115,17 @@ function registrarOf(env: Env, internalUrl: string) {
   return env.demo ? sandboxRegistrar(env, internalUrl) : null;
 }
 
-/** A stop does not wait for jobs that wait for an engine: the next poll does what they left. */
-function endJobs({ engines, jobs }: Services): Promise<void> {
+/** Shorter than a stop waits for jobs, with time to note what went out. */
+const mailPatienceMs = 4000;
+
+/**
+ * A stop does not wait for jobs that wait for an engine: the next poll does what they left. Nor to its end for a mail
+ * server that hangs: the mails that went out beside such a mail are noted once it has failed, and would go out again.
+ */
+async function endJobs({ engines, jobs, mail }: Services): Promise<void> {
   engines.stop();
-  return jobs.stop();
+  const patience = setTimeout(() => mail.close(), mailPatienceMs);
+  await jobs.stop().finally(() => clearTimeout(patience));
 }
 
 /** In demo mode invoices are signed like real ones, with a self-signed certificate. */

@@ -492,6 +492,41 @@ describe("A mail server that is slow to say that it has a mail", () => {
   });
 });
 
+test("A mail that went out beside one that hangs does not go out again after a stop", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const hanging = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo: ({ address }, _session, done) => void (address.startsWith("hangs") || done()),
+    onData(stream, _session, done) {
+      stream.resume();
+      stream.on("end", () => {
+        done();
+        arrived.resolve();
+      });
+    },
+  });
+  hanging.on("error", () => {});
+  await new Promise<void>((listening) => hanging.listen(0, "127.0.0.1", listening));
+  const smtpUrl = `smtp://127.0.0.1:${(hanging.server.address() as AddressInfo).port}`;
+  const server = await startTestServer({ env: { smtpUrl } });
+  const { services } = server;
+  const [stuck, out] = [newMail({ to: `hangs-${randomUUID()}@example.in` }), newMail()];
+  await services.database.transaction(async (transaction) => {
+    for (const mail of [stuck, out]) await queueMail(services, transaction, mail);
+  });
+  await arrived.promise;
+  expect(await services.close()).toEqual([]);
+  const database = openDatabase(server.databaseUrl);
+  const after = await database.select().from(mails).where(eq(mails.recipient, out.to));
+  const left = await database.select().from(mails).where(eq(mails.recipient, stuck.to));
+  await database.$client.end();
+  expect(after).toMatchObject([{ sentAt: expect.any(Date), tries: 1 }]);
+  expect(left).toMatchObject([{ sentAt: null, tries: 1, content: stuck.content }]);
+  await new Promise<void>((closed) => hanging.close(closed));
+  await server.stop();
+});
+
 test("A mail that a server refuses once it has it all waits for another try, each time", async () => {
   const server = await startTestServer({ work: false });
   const { queue, row } = outboxOf(() => server);

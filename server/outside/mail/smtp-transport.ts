@@ -39,6 +39,7 @@ export function smtpTransport(
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   const written = watchWritten(smtp);
+  const closing = new AbortController();
   return {
     async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
@@ -51,7 +52,7 @@ export function smtpTransport(
         text,
         // The socket timeout restarts with every byte; this limits the whole, so that it ends before the queue gives
         // the mail up.
-        signal: AbortSignal.timeout(sendMs),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(sendMs)]),
         headers: {
           "Auto-Submitted": "auto-generated",
           ...(unsubscribe && {
@@ -80,7 +81,10 @@ export function smtpTransport(
       });
       return { place: hostname };
     },
-    close: () => smtp.close(),
+    close() {
+      closing.abort();
+      smtp.close();
+    },
   };
 }
 

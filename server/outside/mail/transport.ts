@@ -32,5 +32,6 @@ export interface MailTransport {
   send(envelope: Envelope): Promise<void>;
   /** Checks the connection and returns the server's name. Sends nothing. @throws why mail can't be sent */
   check(): Promise<{ place: string }>;
+  /** Breaks off what is being sent. */
   close(): void;
 }
