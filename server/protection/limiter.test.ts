@@ -67,6 +67,31 @@ test("when its time has passed a rule counts from the beginning", async () => {
   expect(row?.points).toBe(1);
 });
 
+test("what was counted while the clock was ahead keeps nobody out once it is right again", async () => {
+  const { limiter, database } = server.services;
+  const [account, address] = [accountFrom("192.0.2.1", "asha@example.in"), "192.0.2.1"];
+  for (let tried = 0; tried < rules.registrationByAccount.points; tried++)
+    await limiter.consume("registrationByAccount", "asha@example.in");
+  for (let tried = 0; tried < rules.wrongPasswordByAccount.freeTries; tried++)
+    await limiter.consumePassword(account, address);
+  await refusal(limiter.consume("registrationByAccount", "asha@example.in"));
+  await refusal(limiter.consumePassword(account, address));
+  const ahead = 40 * 86_400_000;
+  await database.update(rateLimits).set({ expire: sql`${rateLimits.expire} + ${ahead}` });
+  await limiter.consume("registrationByAccount", "asha@example.in");
+  await limiter.consumePassword(account, address);
+  // From then on they count as always.
+  for (let tried = 1; tried < rules.registrationByAccount.points; tried++)
+    await limiter.consume("registrationByAccount", "asha@example.in");
+  for (let tried = 1; tried < rules.wrongPasswordByAccount.freeTries; tried++)
+    await limiter.consumePassword(account, address);
+  for (const refused of [
+    await refusal(limiter.consume("registrationByAccount", "asha@example.in")),
+    await refusal(limiter.consumePassword(account, address)),
+  ])
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(3600);
+});
+
 test("wrong tries are followed by a pause that grows to a minute and never further, whoever tries meanwhile", async () => {
   let now = Date.now();
   const limiter = openLimiter(server.services.database, () => new Date(now));

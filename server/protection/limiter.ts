@@ -5,7 +5,7 @@ import { Failure } from "../failures/failure.ts";
 import { parseIpAddress } from "../settings/ip-address.ts";
 import { openSharedGate } from "./gate.ts";
 import { mailboxOf } from "./mailbox-of.ts";
-import { openPauses, openPausesOfTwo, type PauseRule } from "./pauses.ts";
+import { clocksDifferMs, openPauses, openPausesOfTwo, type PauseRule } from "./pauses.ts";
 
 /** At most `points` tries in `seconds`, then none until that time is over. */
 interface WindowRule {
@@ -154,15 +154,22 @@ function openWindows(database: Database, name: string, { points, seconds }: Wind
     duration: seconds,
     clearExpiredByTimeout: false,
   });
+  const consume = async (key: string) => {
+    try {
+      await limiter.consume(key);
+      return 0;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+      throw refusal;
+    }
+  };
   return {
     async take(key) {
-      try {
-        await limiter.consume(key);
-        return 0;
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
-        throw refusal;
-      }
+      const waitMs = await consume(key);
+      if (waitMs <= seconds * 1000 + clocksDifferMs) return waitMs;
+      // Counted while the clock was ahead: the wait would last until that time has come.
+      await limiter.delete(key);
+      return consume(key);
     },
     giveBack: (key) => limiter.reward(key),
     clear: (key) => limiter.delete(key),

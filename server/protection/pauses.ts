@@ -16,6 +16,9 @@ interface NamedRule {
   rule: PauseRule;
 }
 
+/** The clocks of several copies may differ by this; a count that ends later than that was made by a clock set wrong. */
+export const clocksDifferMs = 60_000;
+
 /** Counts one rule's wrong tries in the table `rate_limits`; the time of the last try follows from the row's expiry. */
 export function openPauses({ $client }: Database, { name, rule }: NamedRule, now: () => Date) {
   return {
@@ -83,13 +86,15 @@ function takeStatement(tries: number): string {
     const [key, forgotten, free] = [place(0, "text"), place(1, "bigint"), place(2, "int")];
     const pause = `least(${place(4, "float8")}, ${place(3, "float8")} * 2 ^ least(rate_limits.points - ${free}, 20))`;
     const ends = `rate_limits.expire - ${forgotten} + ${pause}`;
+    const isOver = `rate_limits.expire <= $1::bigint or rate_limits.expire > $1::bigint + ${forgotten} + ${clocksDifferMs}`;
     const afterThoseBefore = index === 0 ? "" : `where exists (select from taken${index - 1})`;
     return {
       taken: `taken${index} as (
         insert into rate_limits (key, points, expire) select ${key}, 1, $1::bigint + ${forgotten} ${afterThoseBefore}
-        on conflict (key) do update set expire = greatest(rate_limits.expire, excluded.expire),
-          points = case when rate_limits.expire <= $1::bigint then 1 else rate_limits.points + 1 end
-        where rate_limits.expire <= $1::bigint or rate_limits.points < ${free} or ${ends} <= $1::bigint
+        on conflict (key) do update set
+          expire = case when ${isOver} then excluded.expire else greatest(rate_limits.expire, excluded.expire) end,
+          points = case when ${isOver} then 1 else rate_limits.points + 1 end
+        where ${isOver} or rate_limits.points < ${free} or ${ends} <= $1::bigint
         returning key)`,
       count: `(select count(*) from taken${index})`,
       wait: `(select greatest(1, ${ends} - $1::bigint)::float8 from rate_limits where key = ${key}
