@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { sweptData } from "../../contract/retention.ts";
 import type { Transaction } from "../database/database.ts";
+import { watchClock } from "./clock-set-back.ts";
 import { type QueueDepth, readDepths } from "./depths.ts";
 import type { JobData } from "./job-data.ts";
 import { StartRefused } from "../settings/env.ts";
@@ -13,6 +14,7 @@ import type { DatabaseWatch } from "../database/watch.ts";
 import { summariseError } from "../failures/describe-error.ts";
 import { isOutage, type TellOutage } from "../failures/outage.ts";
 import { type Carrier, currentTrace, inSpan, type Span } from "../tracing/span.ts";
+import { steadyClock } from "./steady-clock.ts";
 import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
@@ -112,6 +114,7 @@ export async function startJobs(
   // Nobody waits for a job as for a page, so a busy machine gets more time to connect.
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs", connectionTimeoutMillis: 5000 }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
+  const stopClock = watchClock(pool, log);
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
   const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
@@ -164,6 +167,7 @@ export async function startJobs(
       await boss.schedule(name, cron, {});
     },
     async stop() {
+      stopClock();
       await stopBoss(boss, Object.keys(queues));
       await pool.close(500);
       const unfinished = [...running].filter(([, count]) => count > 0).map(([name]) => name);
@@ -230,6 +234,9 @@ async function startBoss(
     useListenNotify: watch !== null,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    clock: steadyClock,
+    // The schedule is read by the database's clock, whose distance from that one is asked for so often.
+    clockMonitorIntervalSeconds: 60,
   });
   boss.on("error", (error) => {
     if (!isOutage(error)) log.error({ err: error }, "job queue");
