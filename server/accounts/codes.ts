@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, gt, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
@@ -65,7 +65,9 @@ async function keepCode(
   now: Date,
   code: { codeHash: string; publicTokenId: string | null; expiresAt: Date },
 ): Promise<boolean> {
-  const newDay = sql`sign_in_codes.day_began_at < excluded.day_began_at - interval '24 hours'`;
+  // A day that is still to come began while our clock was fast.
+  const newDay = sql`sign_in_codes.day_began_at not between
+    excluded.day_began_at - interval '24 hours' and excluded.day_began_at + interval '1 minute'`;
   const counted = (count: SQL) => sql`case when ${newDay} then 0 else ${count} end`;
   const { rowCount } = await transaction.execute(sql`
     insert into sign_in_codes (person_id, code_hash, public_token_id, expires_at, day_began_at, codes_of_day)
@@ -96,7 +98,7 @@ const isUsedUp = or(
 
 /** Whether no code is mailed to a person any more today. */
 export async function hasNoCodesLeft({ database, now }: Services, personId: string): Promise<boolean> {
-  const ofToday = gte(signInCodes.dayBeganAt, earlier(now(), { hours: 24 }));
+  const ofToday = between(signInCodes.dayBeganAt, earlier(now(), { hours: 24 }), later(now(), { minutes: 1 }));
   return (await database.$count(signInCodes, and(eq(signInCodes.personId, personId), ofToday, isUsedUp))) === 1;
 }
 

@@ -143,6 +143,21 @@ test("the owner of an address whose codes a stranger used up today gets another 
   expect((await server.call("auth/login", { email: form.email, password: chosen })).status).toBe(200);
 });
 
+test("codes that were used up while the clock was ahead do not count once it is right again", async () => {
+  const { email } = await customer(server);
+  const ofOwner = inArray(
+    signInCodes.personId,
+    server.services.database.select({ id: people.id }).from(people).where(eq(people.email, email)),
+  );
+  const ahead = new Date(server.services.now().getTime() + 40 * 86_400_000);
+  await server.services.database
+    .update(signInCodes)
+    .set({ codesOfDay: limits.otpCodesOfDay, dayBeganAt: ahead })
+    .where(ofOwner);
+  expect((await server.call("auth/login", { email, password })).status).toBe(200);
+  expect(await server.services.database.select().from(signInCodes).where(ofOwner)).toMatchObject([{ codesOfDay: 1 }]);
+});
+
 test("however often strangers ask, two fresh links lie in the mailbox, no more and no fewer", async () => {
   const { email } = await customer(server);
   const ask = () => server.call("auth/forgot-password", { email });
