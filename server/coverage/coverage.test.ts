@@ -147,6 +147,25 @@ describe("A customer's coverage", () => {
   });
 });
 
+it.each(["the customer's screen", "the clock"])(
+  "What was counted while our clock was fast is counted anew by %s once it is right",
+  async (by) => {
+    const { coverage, customer } = await watched();
+    await coverage();
+    const ahead = new Date(server.services.now().getTime() + 40 * 86_400_000);
+    const ofCustomer = eq(coverageFigures.organisationId, customer.organisationId);
+    await database()
+      .update(coverageFigures)
+      .set({ countedAt: ahead, nextCountAt: ahead, connected: 0 })
+      .where(ofCustomer);
+    if (by === "the clock") await countAllDue(server.services);
+    else await coverage();
+    const [counted] = await database().select().from(coverageFigures).where(ofCustomer);
+    expect(counted?.connected).toBeGreaterThan(0);
+    expect(counted?.countedAt.getTime()).toBeLessThan(ahead.getTime());
+  },
+);
+
 describe("What devices are", () => {
   it("is settled by hand before any rule, and left to the rules again", async () => {
     const { coverage, devices, decide } = await watched();

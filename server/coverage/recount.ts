@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isDue } from "../database/is-due.ts";
 import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
 import { runMs } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
@@ -14,6 +15,8 @@ export type FiguresRow = typeof coverageFigures.$inferSelect;
 const holdsSeconds = 60;
 /** Without an engine, time alone changes little. */
 const holdsUnboundSeconds = 900;
+/** No count is valid for longer, not even that of the largest fleet. */
+const holdsAtMost = { hours: 1 };
 /** The clock counts large fleets less often: one second between counts per this many devices. */
 const devicesASecond = 1000;
 
@@ -29,11 +32,11 @@ export async function recount(services: Services, transaction: Transaction, orga
  */
 export async function countWhereDue(services: Services, organisationId: string): Promise<FiguresRow | null> {
   const known = await findFigures(services.database, organisationId);
-  if (known && !(await isDue(services, services.database, known))) return known;
+  if (known && !(await isOver(services, services.database, known))) return known;
   await services.database.transaction(async (transaction) => {
     await lockCount(transaction, organisationId);
     const meanwhile = await findFigures(transaction, organisationId);
-    if (!meanwhile || (await isDue(services, transaction, meanwhile)))
+    if (!meanwhile || (await isOver(services, transaction, meanwhile)))
       await count(services, transaction, organisationId);
   });
   return findFigures(services.database, organisationId);
@@ -51,12 +54,14 @@ export async function findFigures(
 const lockCount = (transaction: Transaction, organisationId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`coverage ${organisationId}`}, 0))`);
 
-async function isDue(
+async function isOver(
   services: Services,
   database: Database | Transaction,
   { organisationId, countedAt, nextCountAt }: FiguresRow,
 ): Promise<boolean> {
   const now = services.now();
+  // One that was counted while our clock was fast would hold until that time.
+  if (nextCountAt > later(now, holdsAtMost)) return true;
   if (nextCountAt <= now || countedAt <= earlier(now, { seconds: holdsSeconds })) return true;
   const { rows } = await database.execute<{ answered: boolean }>(sql`
     select exists (select from ${engineStreams} join ${engineBindings} on ${engineBindings.id} = ${engineStreams.bindingId}
@@ -154,9 +159,10 @@ async function countOrNote(services: Services, organisationId: string): Promise<
 /** Organisations whose count is due, and those that have a contract or an engine and were never counted. */
 async function findDue({ database, now }: Services): Promise<string[]> {
   const at = sql`${now().toISOString()}::timestamptz`;
+  const isOverdue = isDue(coverageFigures.nextCountAt, now(), holdsAtMost);
   const { rows } = await database.execute<{ id: string }>(sql`
     select id from (
-      (select organisation_id as id, next_count_at as due from ${coverageFigures} where next_count_at <= ${at}
+      (select organisation_id as id, next_count_at as due from ${coverageFigures} where ${isOverdue}
         order by next_count_at limit ${batch})
       union
       (select organisation_id, '-infinity' from ${contracts}
