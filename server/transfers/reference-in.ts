@@ -1,10 +1,10 @@
 /**
  * The bank's reference of a payment that came in: that of its own cell as it stands there or, where a bank leaves that
- * empty or writes zeros or words into it, the only one in the narration. Null if there is none.
+ * empty or writes zeros, words or the number of a cheque into it, the only one in the narration. Null if there is none.
  */
 export function referenceIn(cell: string, narration: string): string | null {
   const own = cell.toUpperCase().replace(/\s/g, "");
-  if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own)) return own;
+  if (/^[A-Z0-9/-]{6,40}$/.test(own) && /[1-9]/.test(own) && !isOfCheque(own)) return own;
   const text = narration.toUpperCase();
   // Of all looks: the payer types a part of the narration, and must not choose under which reference its money stands.
   const found = new Set(
@@ -12,6 +12,12 @@ export function referenceIn(cell: string, narration: string): string | null {
   );
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
+
+/**
+ * Cheques have six digits, filled up with zeros, and each of our customers may have one of the same number. The
+ * shortest number that banks give to one transfer only, that of UPI and IMPS, has twelve.
+ */
+const isOfCheque = (cell: string) => /^0*\d{1,11}$/.test(cell);
 
 /** How references look: RTGS has 22 characters, NEFT 16, UPI and IMPS 12 digits, as account numbers may have. */
 const references: readonly { within?: RegExp; looks: RegExp }[] = [

@@ -40,6 +40,8 @@ export function smtpTransport(
   );
   const written = watchWritten(smtp);
   const closing = new AbortController();
+  /** Shared by who asks meanwhile: each check has a connection of its own, which a slow server keeps open for long. */
+  let checking: Promise<{ place: string }> | null = null;
   return {
     async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
@@ -75,11 +77,15 @@ export function smtpTransport(
         })
         .finally(() => written.delete(messageId));
     },
-    async check() {
-      await smtp.verify().catch((error: unknown) => {
-        throw explain(error, hostname);
-      });
-      return { place: hostname };
+    check() {
+      checking ??= smtp
+        .verify()
+        .then(() => ({ place: hostname }))
+        .catch((error: unknown) => {
+          throw explain(error, hostname);
+        })
+        .finally(() => (checking = null));
+      return checking;
     },
     close() {
       closing.abort();
