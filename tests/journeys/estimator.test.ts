@@ -247,6 +247,22 @@ describe("On one page, filled in once and left without devices by each test,", (
       expect(await paiseOf(totalInBar(page))).toBe(total);
     });
 
+    it("The way from the total to the devices stays uncovered once a field is left", async () => {
+      const { page } = opened;
+      const review = page.getByRole("link", { name: "Review" });
+      await devices(page, "Prod Server").fill("101");
+      for (const field of [devices(page, "Prod Server"), page.getByRole("slider").first()]) {
+        await field.focus();
+        await review.click({ trial: true });
+      }
+      await page.getByRole("slider").first().blur();
+      await review.click({ trial: true });
+      expect(await page.getByRole("navigation", { name: "Quick actions" }).isVisible()).toBe(false);
+      await devices(page, "Prod Server").fill("0");
+      await devices(page, "Prod Server").blur();
+      await page.getByRole("navigation", { name: "Quick actions" }).waitFor();
+    });
+
     it("The devices are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too, but not on paper", async () => {
       const { page } = opened;
       await page.addStyleTag({ content: "html { font-size: 200% }" });
