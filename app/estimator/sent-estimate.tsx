@@ -52,7 +52,7 @@ export default function SentEstimate({ sent, profile, customer, onAnother, onCle
   const isCustomer = role !== null && areaOf(role) === "user";
   const custom = sent.selection.some(({ service }) => service === customService);
   return (
-    <section className={classes.panel} aria-labelledby="sent-heading">
+    <section className={classes.sent} aria-labelledby="sent-heading">
       <Stack gap="md">
         <div>
           <Title order={2} fz="lg" id="sent-heading" ref={heading} tabIndex={-1}>

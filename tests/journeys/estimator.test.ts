@@ -155,8 +155,10 @@ describe("On one page, filled in once and left without devices by each test,", (
     await field(page, "Name").press("Enter");
     const sent = page.getByRole("heading", { name: /^Your estimate has the number Q-\d{6}$/ });
     await sent.waitFor();
-    // What comes next is in sight below it.
+    // What comes next is in sight below it, and the toast above it.
     await expect.poll(async () => (await sent.boundingBox())?.y).toBeLessThan(200);
+    const toast = await page.locator("[data-sonner-toast][data-mounted=true]").boundingBox();
+    expect((await sent.boundingBox())?.y).toBeGreaterThanOrEqual((toast?.y ?? 900) + (toast?.height ?? 0));
     expect(await rows.count()).toBe(1 + 8);
     await page.getByRole("button", { name: "Clear the devices" }).click();
     await page.getByText("Nothing selected yet.").waitFor();
