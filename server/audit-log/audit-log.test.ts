@@ -186,6 +186,13 @@ describe("What is done to an order's documents and to an incident", () => {
   });
 });
 
+it("Money in an entry is written as the screens write it", async () => {
+  const [before, after] = [{ totalPaise: 2_15_46_847_20 }, { totalPaise: 2_09_36_480_40 }];
+  await audit(server.services.database, admin.id, "revise quote", `quote:${randomUUID()}`, { before, after });
+  const [entry] = await read("admin/audit", admin, { action: "revise quote" });
+  expect(entry?.facts).toEqual([{ name: "Total", before: "₹2,15,46,847.20", value: "₹2,09,36,480.40" }]);
+});
+
 describe("What staff say among themselves", () => {
   const words = "They pay late every year";
   const note = (action: AuditAction, detail: object, reader = customer) =>

@@ -1,5 +1,5 @@
 import type { AuditFact } from "../../contract/audit-log.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees } from "../../contract/money.ts";
 
 /** An entry's detail as lines of text, with `before` and `after` side by side. */
 export function factsOf({ before, after, ...rest }: Record<string, unknown>): AuditFact[] {
@@ -50,7 +50,7 @@ function nameOf(key: string): string {
 function textOf(name: string, value: unknown): string {
   if (value === undefined || value === null || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number" && name.endsWith("Paise")) return `₹${rupees(value)}`;
+  if (typeof value === "number" && name.endsWith("Paise")) return formatRupees(value);
   if (Array.isArray(value)) return value.map((each) => textOf(name, each)).join("; ") || "–";
   if (isRecord(value))
     return Object.entries(value)
