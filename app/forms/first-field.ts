@@ -6,5 +6,8 @@ export function startInFirstField(form: HTMLElement | null): void {
   const at = document.activeElement;
   if (!form || (at !== document.body && !form.closest("[role=dialog]")?.contains(at))) return;
   const first = "[data-autofocus]";
-  (form.matches(first) ? form : form.querySelector<HTMLElement>(first))?.focus();
+  const start = form.matches(first) ? form : form.querySelector<HTMLElement>(first);
+  start?.focus();
+  // A form that starts as a whole is read from its top; the step before it may have been left at its end.
+  if (start === form) form.closest("[role=dialog]")?.scrollTo(0, 0);
 }

@@ -128,11 +128,14 @@ describe("Who has given no billing details is asked for them in the purchase, se
     await page.getByText("Before the first payment we ask for").waitFor();
     await fillIn(page, details);
     expect(await findDialogBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 667 });
     await page.getByRole("button", { name: "Save and go on" }).click();
 
     const payable = isTaxed ? quote.totalPaise : quote.subtotalPaise - quote.discountPaise;
     const dialog = page.getByRole("dialog", { name: "Buy this quote" });
     await dialog.getByText(shown).waitFor();
+    // What is bought stands at the top of this step, whatever the one before was scrolled to.
+    expect(await dialog.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await dialog.getByLabel("Your purchase order number").fill(purchaseOrder);
     const pay = dialog.getByRole("button", { name: `Pay ${formatRupees(payable)}`, exact: true });
     await pay.waitFor();
