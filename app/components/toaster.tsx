@@ -3,8 +3,10 @@ import { toast, Toaster as Toasts } from "sonner";
 import { limits } from "../../contract/limits.ts";
 import { listenForToasts, takeToasts } from "../toast.ts";
 
-// The library's own greens, blues and ambers on their tints have less contrast than 4.5:1.
-const colours = {
+// The library's own greens, blues and ambers on their tints have less contrast than 4.5:1, and its width reaches the
+// button beside a screen's title where the window is not wide.
+const look = {
+  "--width": "min(356px, 40vw)",
   "--success-text": "light-dark(#0f5132, #8fe0b4)",
   "--info-text": "light-dark(#174a9f, #b0cdfb)",
   "--warning-text": "light-dark(#7d4300, #ffcf87)",
@@ -29,7 +31,7 @@ export default function Toaster() {
       richColors
       closeButton
       theme="system"
-      style={{ ...colours, fontFamily: "inherit" }}
+      style={{ ...look, fontFamily: "inherit" }}
       offset={{ top: 72 }}
       mobileOffset={{ top: 80 }}
     />

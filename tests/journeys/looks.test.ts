@@ -5,7 +5,16 @@ import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { cutButtons, follow, openSignedIn, sheetOverflow, sidewaysPixels, spillsOf, wide } from "../portal-page.ts";
+import {
+  cutButtons,
+  follow,
+  openSignedIn,
+  phone,
+  sheetOverflow,
+  sidewaysPixels,
+  spillsOf,
+  wide,
+} from "../portal-page.ts";
 import { bankOfTests, bankStatement, newUtr, transferBuyer, today } from "../transfers.ts";
 
 let server: TestServer;
@@ -206,6 +215,34 @@ it("What a toast says leaves what the screen offers at its top in sight", async 
   await follow(page, "/admin/customerList", "/admin/customerList");
   const exporting = await page.getByRole("button", { name: "Export CSV" }).boundingBox();
   expect(y + height).toBeLessThanOrEqual(exporting?.y ?? 0);
+});
+
+it("What a toast says leaves the title of an open panel in sight, and the button beside the screen's own", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/estimateOrder`);
+  const toast = page.locator("[data-sonner-toast][data-mounted=true][data-front=true]");
+  const panel = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Open", exact: false }).first().click();
+  const title = panel.getByRole("heading", { level: 2 }).first();
+  for (const { viewport } of [phone, wide]) {
+    await page.setViewportSize(viewport);
+    await panel.getByLabel("Note", { exact: true }).fill("Called.");
+    await panel.getByRole("button", { name: "Add note" }).click();
+    await toast.waitFor();
+    expect(meet(await toast.boundingBox(), await title.boundingBox()), String(viewport.width)).toBe(false);
+    await toast.getByRole("button").click();
+    await toast.waitFor({ state: "detached" });
+  }
+  await page.setViewportSize({ width: 768, height: 900 });
+  await panel.getByLabel("Note", { exact: true }).fill("Called again.");
+  await panel.getByRole("button", { name: "Add note" }).click();
+  await toast.waitFor();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "hidden" });
+  await follow(page, "/admin/incidents", "/admin/incidents");
+  const open = page.getByRole("button", { name: "Open an incident" });
+  await open.waitFor();
+  expect(meet(await toast.boundingBox(), await open.boundingBox())).toBe(false);
 });
 
 it("A statement's preview says which sum is that of its new transfers", async () => {
