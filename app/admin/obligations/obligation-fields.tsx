@@ -12,6 +12,14 @@ type Form = UseFormReturnType<TypedObligation>;
 
 const lengthMax = limits.obligationLineLengthMax;
 
+/** A few words for each, as a list to choose from breaks no line; the sentence of the chosen one stands beside it. */
+const sources: Record<Confidence, string> = {
+  P: "Public compilation",
+  S: "Secondary page",
+  L: "Sources disagree",
+  U: "An administrator",
+};
+
 export const WhatItIs = ({ form }: { form: Form }) => (
   <>
     <CheckBox
@@ -152,10 +160,8 @@ export const What = ({ form }: { form: Form }) => (
     />
     <NativeSelect
       label="How sure it is"
-      data={(Object.keys(confidences) as Confidence[]).map((each) => ({
-        value: each,
-        label: `${each}: ${confidences[each]}`,
-      }))}
+      description={confidences[form.values.confidence]}
+      data={Object.entries(sources).map(([value, label]) => ({ value, label: `${value}: ${label}` }))}
       {...form.getInputProps("confidence")}
     />
     <TextInput label="Source, with its date" required maxLength={lengthMax} {...form.getInputProps("source")} />
