@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sellerIs } from "../billing.ts";
@@ -267,6 +270,26 @@ it("A statement's preview says which sum is that of its new transfers", async ()
   expect(await says.textContent()).toBe(
     "2 new transfers of ₹318.00 in all. None says what it pays. 1 is here already.",
   );
+});
+
+it("A statement that was corrected is read again when it is chosen again under its name", async ({
+  onTestFinished,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "prahari-statement-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "statement.csv");
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/receivables`);
+  await page.getByRole("button", { name: "Bank statement" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const [credit, says] of [
+    ["1o0", "Nothing can be imported until the file is correct."],
+    ["100.00", "1 new transfer of ₹100.00."],
+  ] as const) {
+    writeFileSync(file, Buffer.from(bankStatement([{ utr: newUtr(), credit }]), "base64"));
+    await dialog.locator("input[type=file]").setInputFiles(file);
+    await dialog.getByText(says).waitFor();
+  }
 });
 
 /** The visible colour of the border around an element; without a border, that of the page. */
