@@ -220,7 +220,7 @@ it("What a toast says leaves what the screen offers at its top in sight", async 
   expect(y + height).toBeLessThanOrEqual(exporting?.y ?? 0);
 });
 
-it("What a toast says leaves the title of an open panel in sight, and the button beside the screen's own", async () => {
+it("What a toast says leaves the title of an open panel or dialog in sight, and the button beside the screen's own", async () => {
   const { page } = await openSignedIn(browser, server, admin);
   await openQuiet(page, `${server.url}/admin/estimateOrder`);
   const toast = page.locator("[data-sonner-toast][data-mounted=true][data-front=true]");
@@ -246,6 +246,16 @@ it("What a toast says leaves the title of an open panel in sight, and the button
   const open = page.getByRole("button", { name: "Open an incident" });
   await open.waitFor();
   expect(meet(await toast.boundingBox(), await open.boundingBox())).toBe(false);
+  await toast.getByRole("button").click();
+  await page.setViewportSize(wide.viewport);
+  await follow(page, "/admin/rate-card", "/admin/rate-card");
+  await page.getByLabel("Price of Prod Server a year").fill("15600");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await toast.getByText("The draft is saved.").waitFor();
+  await page.getByRole("button", { name: "Publish…" }).click();
+  const asks = page.getByRole("heading", { name: "Publish the rate card" });
+  await asks.waitFor();
+  expect(meet(await toast.boundingBox(), await asks.boundingBox())).toBe(false);
 });
 
 it("A statement's preview says which sum is that of its new transfers", async () => {
