@@ -49,7 +49,7 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
           )}
         </div>
         {!overtaken && (
-          <Group gap="sm">
+          <Group gap="sm" className="share-a-row">
             {isDirty && <LeavingButton onClick={editor.dropMine}>Undo</LeavingButton>}
             {!isDirty && rates.draft && (
               <LeavingButton onClick={() => setDiscarding(true)}>Discard draft</LeavingButton>
