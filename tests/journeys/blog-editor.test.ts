@@ -98,9 +98,16 @@ it("An article is written, previewed, published, changed and taken off, and visi
     buffer: Buffer.from("<script>alert(1)</script>"),
   });
   await page.getByText("This is a page or a program, not an image.").waitFor();
+  // Sends the image only once its description is written, as a slow line does.
+  const sent = Promise.withResolvers<void>();
+  await page.route("**/api/admin/posts/add-image*", async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
   await input.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: photo });
-  await page.locator('img[src*="/images/articles/"]').waitFor();
   await page.getByRole("textbox", { name: "What the image shows" }).fill("A blue field");
+  sent.resolve();
+  await page.locator('img[src*="/images/articles/"]').waitFor();
 
   await button(page, "Save and preview").click();
   await page.getByRole("heading", { level: 1, name: "What a night shift reads" }).waitFor();

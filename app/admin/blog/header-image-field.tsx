@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useRef } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { ChooseFile } from "../../forms/choose-file.tsx";
@@ -10,9 +11,11 @@ import type { FieldsProps } from "./post-fields.tsx";
 /** The image above the article: uploaded at once, but part of the article only when the article is saved. */
 export function HeaderImageField({ editing, readOnly }: FieldsProps) {
   const { typed, change, problems, setProblems } = editing;
+  const described = useRef<string>(null);
   const sending = useImageUpload("admin/posts/add-image", undefined, ({ headerImg }) => {
-    // The old description does not fit another image.
-    change({ headerImg, headerAlt: "" });
+    // The old image's description does not fit another one; what was written before the first, or meanwhile, stays.
+    const isOld = typed.headerImg !== "" && typed.headerAlt === described.current;
+    change({ headerImg, ...(isOld && { headerAlt: "" }) });
     setProblems((before) => ({ ...before, headerImg: undefined }));
     toast.success("The image is uploaded. Describe what it shows, then save.");
   });
@@ -28,7 +31,10 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
               <ChooseFile
                 accept={imageTypes}
                 inputProps={{ "aria-label": label }}
-                onChoose={(file) => sending.mutate(file)}
+                onChoose={(file) => {
+                  described.current = typed.headerAlt;
+                  sending.mutate(file);
+                }}
               >
                 {(props) => (
                   <Button variant="default" mih={44} loading={sending.isPending} {...props}>
