@@ -260,7 +260,14 @@ function Sidebar({
   );
 }
 
-const reveal = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: "nearest" });
+/** Scrolls the list to the link. By scrollIntoView, the first Tab would go on behind it, past the way to the content. */
+function reveal(link: HTMLAnchorElement | null): void {
+  const list = link?.parentElement;
+  if (!list) return;
+  const [at, seen] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  // The list fades out at its lower edge.
+  list.scrollTop += Math.max(0, at.bottom - seen.bottom + 28) + Math.min(0, at.top - seen.top);
+}
 
 const GroupHead = ({ name, narrow }: { name: string; narrow: boolean }) =>
   narrow ? <hr className={classes.line} /> : <p className={classes.group}>{name}</p>;

@@ -46,6 +46,23 @@ describe.each(areas)("By the keyboard alone, someone with the role %s", (role) =
   });
 });
 
+it("By the keyboard alone, the first stop of a screen is the way to its content, and its entry is in sight", async () => {
+  const { page } = await openSignedIn(browser, server, people.admin, { viewport: { width: 1440, height: 600 } });
+  for (const path of ["/admin/dashboard", "/admin/system"]) {
+    await page.goto(server.url + path);
+    await page.locator("h1").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+    const [entry, list] = [
+      page.locator('nav [aria-current="page"]'),
+      page.locator('nav div:has(> [aria-current="page"])'),
+    ];
+    const [at, within] = [await entry.boundingBox(), await list.boundingBox()];
+    expect(at?.y).toBeGreaterThanOrEqual(within?.y ?? 600);
+    expect((at?.y ?? 600) + (at?.height ?? 0)).toBeLessThanOrEqual((within?.y ?? 0) + (within?.height ?? 0));
+  }
+});
+
 it("By the keyboard alone, a field that lies behind a dialog's title is scrolled out from under it", async () => {
   const { page } = await openSignedIn(browser, server, people.user, { viewport: { width: 844, height: 390 } });
   await page.goto(`${server.url}/user/myuser`);
