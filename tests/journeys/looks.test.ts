@@ -300,6 +300,7 @@ it("A statement that was corrected is read again when it is chosen again under i
     await dialog.locator("input[type=file]").setInputFiles(file);
     await dialog.getByText(says).waitFor();
   }
+  expect(await dialog.getByRole("button", { name: "Import" }).isEnabled()).toBe(true);
 });
 
 /** The visible colour of the border around an element; without a border, that of the page. */
