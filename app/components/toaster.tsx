@@ -3,8 +3,8 @@ import { toast, Toaster as Toasts } from "sonner";
 import { limits } from "../../contract/limits.ts";
 import { listenForToasts, takeToasts } from "../toast.ts";
 
-// The library's own greens, blues and ambers on their tints have less contrast than 4.5:1, and its width reaches the
-// button beside a screen's title where the window is not wide.
+// The library's own greens, blues and ambers on their tints have less contrast than 4.5:1, and its width leaves little of
+// the header where the window is not wide.
 const look = {
   "--width": "min(356px, 40vw)",
   "--success-text": "light-dark(#0f5132, #8fe0b4)",
@@ -14,8 +14,9 @@ const look = {
 } as CSSProperties;
 
 /**
- * Shows the toasts of app/toast.ts: below the header, whose menu must stay uncovered, and in the middle, beside the
- * buttons of a screen's title, which regain the focus after their dialogs, and above those of its list.
+ * Shows the toasts of app/toast.ts: over the right end of the header, where they cover neither the buttons of a screen's
+ * title, which regain the focus after their dialogs, nor the title of what is open. On a phone they are as wide as the
+ * screen and stand below the header, whose menu must stay uncovered.
  */
 export default function Toaster() {
   useEffect(() => {
@@ -25,14 +26,14 @@ export default function Toaster() {
   }, []);
   return (
     <Toasts
-      position="top-center"
+      position="top-right"
       duration={limits.toastMs}
       hotkey={["altKey", "KeyT"]}
       richColors
       closeButton
       theme="system"
       style={{ ...look, fontFamily: "inherit" }}
-      offset={{ top: 72 }}
+      offset={{ top: 8, right: 16 }}
       mobileOffset={{ top: 80 }}
     />
   );

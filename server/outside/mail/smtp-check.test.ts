@@ -24,7 +24,7 @@ it("A mail server that never ends its answer is asked over one connection, howev
   const again = mail.check();
   await expect.poll(() => sockets.length).toBe(2);
   sockets[1]?.destroy();
-  await expect(again).rejects.toThrow();
+  await expect(again).rejects.toThrow(/closed/i);
   mail.close();
   dripping.close();
 });

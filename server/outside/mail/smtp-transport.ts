@@ -40,8 +40,6 @@ export function smtpTransport(
   );
   const written = watchWritten(smtp);
   const closing = new AbortController();
-  /** Shared by who asks meanwhile: each check has a connection of its own, which a slow server keeps open for long. */
-  let checking: Promise<{ place: string }> | null = null;
   return {
     async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
@@ -77,20 +75,26 @@ export function smtpTransport(
         })
         .finally(() => written.delete(messageId));
     },
-    check() {
-      checking ??= smtp
-        .verify()
-        .then(() => ({ place: hostname }))
-        .catch((error: unknown) => {
-          throw explain(error, hostname);
-        })
-        .finally(() => (checking = null));
-      return checking;
-    },
+    check: sharedCheck(smtp, hostname),
     close() {
       closing.abort();
       smtp.close();
     },
+  };
+}
+
+/** Whoever asks meanwhile shares the check: each has a connection of its own, which a slow server keeps open for long. */
+function sharedCheck(smtp: Pick<Transporter, "verify">, hostname: string): MailTransport["check"] {
+  let checking: ReturnType<MailTransport["check"]> | null = null;
+  return () => {
+    checking ??= smtp
+      .verify()
+      .then(() => ({ place: hostname }))
+      .catch((error: unknown) => {
+        throw explain(error, hostname);
+      })
+      .finally(() => (checking = null));
+    return checking;
   };
 }
 
