@@ -5,6 +5,7 @@ import { actionList } from "../contract/actions.ts";
 import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { contractList } from "../contract/contracts.ts";
+import { later } from "../contract/durations.ts";
 import { findingList as becameList } from "../contract/incident-findings.ts";
 import { incidentList } from "../contract/incidents.ts";
 import { coveredDeviceList, customerCoverageList } from "../contract/coverage.ts";
@@ -154,7 +155,7 @@ async function insertMoney(
 async function insertCoverage(company: string, index: number) {
   const { database, now } = server.services;
   const home = await organisation(server, "user", company);
-  const held = { countedAt: now(), nextCountAt: new Date(now().getTime() + 86_400_000), lines: [], additions: [] };
+  const held = { countedAt: now(), nextCountAt: later(now(), { minutes: 50 }), lines: [], additions: [] };
   const counts = {
     contracted: 10,
     silent: 0,

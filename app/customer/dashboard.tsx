@@ -61,7 +61,7 @@ function Tiles() {
       {shown?.length === 0 && (
         <ListEmpty message="No dashboards yet">
           <Text c="var(--site-muted)">
-            Once your subscription is paid, our team connects your log sources and switches on your SIEM and SOAR
+            When a subscription is paid, our team connects its log sources and then switches on its SIEM and SOAR
             dashboards. They will appear here.
           </Text>
         </ListEmpty>

@@ -1,4 +1,4 @@
-import { Alert, FileInput, NativeSelect, TextInput } from "@mantine/core";
+import { Alert, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
@@ -6,6 +6,7 @@ import type { Certificate } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { asBase64 } from "../forms/as-base64.ts";
+import { FileField } from "../forms/file-field.tsx";
 import { DialogForm } from "../forms/form-dialog.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { rupeesTyped } from "../forms/rupees-typed.ts";
@@ -75,14 +76,11 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         required
         {...form.getInputProps("amount")}
       />
-      <FileInput
+      <FileField
         label="PDF"
         description={"As it came from TRACES; 2\u00a0MB at most"}
-        placeholder="Choose a file"
         accept=".pdf,application/pdf"
         required
-        clearable
-        clearButtonProps={{ "aria-label": "Take the file out" }}
         {...form.getInputProps("file")}
       />
     </DialogForm>

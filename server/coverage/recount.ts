@@ -16,7 +16,7 @@ const holdsSeconds = 60;
 /** Without an engine, time alone changes little. */
 const holdsUnboundSeconds = 900;
 /** No count is valid for longer, not even that of the largest fleet. */
-const holdsAtMost = { hours: 1 };
+const holdsSecondsAtMost = 3600;
 /** The clock counts large fleets less often: one second between counts per this many devices. */
 const devicesASecond = 1000;
 
@@ -61,7 +61,7 @@ async function isOver(
 ): Promise<boolean> {
   const now = services.now();
   // One that was counted while our clock was fast would hold until that time.
-  if (nextCountAt > later(now, holdsAtMost)) return true;
+  if (nextCountAt > later(now, { seconds: holdsSecondsAtMost })) return true;
   if (nextCountAt <= now || countedAt <= earlier(now, { seconds: holdsSeconds })) return true;
   const { rows } = await database.execute<{ answered: boolean }>(sql`
     select exists (select from ${engineStreams} join ${engineBindings} on ${engineBindings.id} = ${engineStreams.bindingId}
@@ -102,7 +102,8 @@ async function storeFigures(
   const sum = (of: (line: Counted["lines"][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
   const contracted = sum((line) => line.contracted);
   const connected = sum((line) => line.connected);
-  const seconds = isBound ? Math.max(holdsSeconds, devices.length / devicesASecond) : holdsUnboundSeconds;
+  const ofFleet = Math.max(holdsSeconds, devices.length / devicesASecond);
+  const seconds = isBound ? Math.min(ofFleet, holdsSecondsAtMost) : holdsUnboundSeconds;
   const figures = {
     countedAt: now,
     nextCountAt: later(now, { seconds }),
@@ -159,7 +160,7 @@ async function countOrNote(services: Services, organisationId: string): Promise<
 /** Organisations whose count is due, and those that have a contract or an engine and were never counted. */
 async function findDue({ database, now }: Services): Promise<string[]> {
   const at = sql`${now().toISOString()}::timestamptz`;
-  const isOverdue = isDue(coverageFigures.nextCountAt, now(), holdsAtMost);
+  const isOverdue = isDue(coverageFigures.nextCountAt, now(), { seconds: holdsSecondsAtMost });
   const { rows } = await database.execute<{ id: string }>(sql`
     select id from (
       (select organisation_id as id, next_count_at as due from ${coverageFigures} where ${isOverdue}

@@ -127,7 +127,7 @@ it("A transfer that is no customer's is set aside with a reason by keyboard, and
   await server.call("admin/transfers/record", came, admin.token);
   await open(admin, "/admin/receivables");
   const entries = page.getByRole("main").getByRole("listitem").filter({ hasText: utr });
-  await page.getByRole("button", { name: `${utr} is not from a customer` }).press("Enter");
+  await page.getByRole("button", { name: `Not from a customer … ${utr}` }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Not from a customer" });
   await expect.poll(hasFocus(dialog.getByLabel("Reason"))).toBe(true);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);

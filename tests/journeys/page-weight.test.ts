@@ -169,7 +169,7 @@ async function keepDays({ organisationId }: Member): Promise<void> {
       ...counts,
       contracted: 12,
       countedAt: now(),
-      nextCountAt: later(now(), { days: 1 }),
+      nextCountAt: later(now(), { minutes: 50 }),
       share: 6666,
       lines,
       additions: [],

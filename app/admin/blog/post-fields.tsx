@@ -25,6 +25,7 @@ function Main({ editing, readOnly }: FieldsProps) {
         required
         size="md"
         readOnly={readOnly}
+        description={`${typed.title.length} of ${limits.articleTitleLengthMax} characters.`}
         maxLength={limits.articleTitleLengthMax}
         value={typed.title}
         error={problems["title"]}
@@ -50,7 +51,7 @@ function Main({ editing, readOnly }: FieldsProps) {
         label="Excerpt"
         size="md"
         readOnly={readOnly}
-        description={`For the list, the feed and search engines: ${typed.excerpt.length} of ${limits.excerptLengthMax} characters.`}
+        description={`Needed to publish, for the list, the feed and search engines: ${typed.excerpt.length} of ${limits.excerptLengthMax} characters.`}
         autosize
         minRows={2}
         maxLength={limits.excerptLengthMax}
@@ -74,7 +75,7 @@ function Side({ editing, readOnly }: FieldsProps) {
           label="Tags"
           size="md"
           readOnly={readOnly}
-          description={`Up to ${limits.articleTagsMax}; each ends with Enter or a comma.`}
+          description={`One to ${limits.articleTagsMax} to publish; each ends with Enter or a comma.`}
           data={tags}
           maxTags={limits.articleTagsMax}
           value={typed.tags}

@@ -49,7 +49,7 @@ export function OfferedDevices({
               <Stack gap={0} maw={260} mt="xs">
                 <PriceInput
                   label="Rate for one and a year"
-                  aria-label={`Rate of ${name} for one and a year`}
+                  aria-label={`Rate for one and a year of ${name}`}
                   description="Empty: the default rate, to be confirmed later."
                   value={device.yearly ?? ""}
                   onChange={(value) => {

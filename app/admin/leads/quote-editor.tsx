@@ -160,7 +160,7 @@ function Totals({ price }: { price: OfferPrice }) {
   const rows: [string, string][] = [
     ["Devices", showRupees(price.subtotal)],
     ...(price.discountPercent > 0
-      ? [[`Discount ${price.discountPercent}%`, `− ${showRupees(price.discount)}`] as [string, string]]
+      ? [[`Discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`] as [string, string]]
       : []),
     ...price.tax.taxes.map(
       ({ name, percent, amount }) => [`${name} ${percent}%`, showRupees(amount)] as [string, string],

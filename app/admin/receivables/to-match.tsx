@@ -67,7 +67,7 @@ function Transfers({ view, onMatch, onSetAside }: TransfersProps) {
         <Button variant="default" aria-label={`Match ${utr}`} onClick={() => onMatch(transfer)}>
           Match
         </Button>
-        <Button variant="default" aria-label={`${utr} is not from a customer`} onClick={() => onSetAside(transfer)}>
+        <Button variant="default" aria-label={`Not from a customer … ${utr}`} onClick={() => onSetAside(transfer)}>
           Not from a customer …
         </Button>
       </>
