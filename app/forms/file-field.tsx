@@ -2,7 +2,7 @@ import { FileInput, type FileInputProps } from "@mantine/core";
 import { useRef } from "react";
 
 /** A field for one file, which can be taken out. One that was corrected can be chosen again under its name. */
-export function FileField({ onChange, ...props }: Omit<FileInputProps<false>, "resetRef" | "placeholder">) {
+export function FileField({ onChange, ...props }: Omit<FileInputProps, "resetRef" | "placeholder">) {
   const reset = useRef<() => void>(null);
   return (
     <FileInput

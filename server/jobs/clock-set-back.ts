@@ -22,7 +22,10 @@ export function watchClock(pool: CheckedPool, log: Logger): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns whether the queue had noted a time that is still to come. It notes one every half a minute. */
+/**
+ * Returns whether the queue had noted a time that is still to come. It notes one every half a minute: a step back of
+ * less than a minute is over soon, and what it notes while this statement waits for it is no step back.
+ */
 export async function moveIntoPast(pool: CheckedPool): Promise<boolean> {
   const { rows } = await pool.query<{ is: boolean }>(statement);
   return rows[0]?.is ?? false;
@@ -33,7 +36,7 @@ const columns = (...names: string[]) => names.map(past).join(", ");
 
 // A job that waits keeps the time it had left to wait.
 const statement = `with ahead as (
-    update jobs.version set ${columns("cron_on", "bam_on", "flow_on", "reindex_on")} where cron_on > now() returning 1),
+    update jobs.version set ${columns("cron_on", "bam_on", "flow_on", "reindex_on")} where cron_on > now() + interval '1 minute' returning 1),
   queues as (
     update jobs.queue set ${columns("monitor_on", "monitor_claim_on", "maintain_on")} where exists (select from ahead)),
   moved as (
