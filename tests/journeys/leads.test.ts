@@ -304,6 +304,24 @@ describe("On a page of an administrator", () => {
     expect(await rowOf(lead.id)).toMatchObject({ state: "negotiation", nextStep: "Call again", version: 3 });
   });
 
+  it("What is saved counts so at once, also while the lead is still read again", async () => {
+    await goToLead(page, await asked("Narmada Tools"));
+    const panel = panelOf(page);
+    await panel.getByLabel("Next step").fill("Call again");
+    await panel.getByLabel("On", { exact: true }).fill(inDays(3));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/admin/**", async (route) => {
+      if (route.request().method() === "GET") await released;
+      await route.continue();
+    });
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await panel.getByText("Not saved yet").waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    release();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   it("Whoever closes the panel with something typed is asked first", async () => {
     const lead = await asked("Betwa Ceramics");
     await goToLead(page, lead);

@@ -147,6 +147,8 @@ function useLeadEditor(lead: Lead, onDirty: OnDirty) {
     mutationFn: (sent: Values) => call("admin/leads/update", onTheWire(base, sent)),
     onSuccess: async ({ message }, sent) => {
       toast.success(message);
+      // What is saved is no reason to ask whoever leaves before it is read again.
+      setBase({ ...base, ...onTheWire(base, sent) });
       await refreshLeads(queries);
       const { lead: saved } = await fetchLead();
       // Text typed during the request stays, to be saved next.
