@@ -305,7 +305,8 @@ describe("On a page of an administrator", () => {
   });
 
   it("What is saved counts so at once, also while the lead is still read again", async () => {
-    await goToLead(page, await asked("Narmada Tools"));
+    const lead = await asked("Narmada Tools");
+    await goToLead(page, lead);
     const panel = panelOf(page);
     await panel.getByLabel("Next step").fill("Call again");
     await panel.getByLabel("On", { exact: true }).fill(inDays(3));
@@ -320,6 +321,7 @@ describe("On a page of an administrator", () => {
     await panel.waitFor({ state: "detached" });
     release();
     await page.unrouteAll({ behavior: "ignoreErrors" });
+    expect(await rowOf(lead.id)).toMatchObject({ nextStep: "Call again", version: 2 });
   });
 
   it("Whoever closes the panel with something typed is asked first", async () => {
