@@ -1128,6 +1128,17 @@ describe("An erasure", () => {
     expect(await database().$count(people, eq(people.id, id))).toBe(0);
   });
 
+  it("of whoever has an address that was another's leaves what the other one had asked for under it", async () => {
+    const former = await member(server, "user", { firstName: "Leela" });
+    const asked = await ask("export", former.email);
+    const email = await corrected(former.id);
+    await member(server, "user", { email: former.email });
+    await done("erasure", former.email);
+    expect(await requestNow(asked.id)).toMatchObject({ state: "waiting", refusal: null });
+    await answerDataRequest(server.services, asked.id);
+    expect(await copyIn(await requestNow(asked.id))).toContain(email);
+  });
+
   it("asks for the e-mail once more", async () => {
     const { email } = await member(server, "user");
     const { status, body } = await ask("erasure", email, { confirm: "someone@example.in" });

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
@@ -26,9 +26,10 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
-import { sinceTheirs } from "./address-since.ts";
+import { addressSince } from "./address-since.ts";
 import { contractSections } from "./contract-sections.ts";
 import { type DataSection, whole } from "./data-section.ts";
+import { areRequestsOf } from "./queries.ts";
 import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
 import { serviceSections } from "./service-sections.ts";
@@ -165,7 +166,10 @@ export const dataSections: readonly DataSection[] = [
     // Includes mails to an address that was corrected since, and none to whoever had the present one before.
     rows: whole(mails, (owner) =>
       or(
-        and(eq(sql`lower(${mails.recipient})`, owner.email), gt(mails.createdAt, sinceTheirs(owner))),
+        and(
+          eq(sql`lower(${mails.recipient})`, owner.email),
+          gt(mails.createdAt, addressSince(owner.email, owner.people)),
+        ),
         isOneOf(mails.personId, owner.people),
       ),
     ),
@@ -187,7 +191,10 @@ export const dataSections: readonly DataSection[] = [
     name: "actions",
     title: "What our staff dealt with by hand",
     rows: whole(actionItems, (owner) =>
-      and(eq(sql`lower(${actionItems.who})`, owner.email), gt(actionItems.since, sinceTheirs(owner))),
+      and(
+        eq(sql`lower(${actionItems.who})`, owner.email),
+        gt(actionItems.since, addressSince(owner.email, owner.people)),
+      ),
     ),
   },
   {
@@ -204,12 +211,7 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "dataRequests",
     title: "Requests about these data",
-    rows: whole(dataRequests, (owner) =>
-      or(
-        isOneOf(dataRequests.personId, owner.people),
-        and(eq(dataRequests.email, owner.email), isNull(dataRequests.personId)),
-      ),
-    ),
+    rows: whole(dataRequests, (owner) => areRequestsOf(owner.email, owner.people)),
     without: ["file", "filesToRemove"],
   },
   {

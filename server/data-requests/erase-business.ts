@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { leads, orders, people, quoteDecisions, quoteRevisions, quotes } from "../database/schema/index.ts";
@@ -21,9 +21,9 @@ export interface Erased {
 export async function eraseBusiness(
   services: Services,
   transaction: Transaction,
-  { emails, person, askedBy }: { emails: string[]; person: Person | undefined; askedBy: string },
+  { email, person, askedBy }: { email: string; person: Person | undefined; askedBy: string },
 ): Promise<Erased> {
-  await lockQuotes(transaction, emails, person);
+  await lockQuotes(transaction, email, person);
   const unpaid = person ? await findUnpaid(transaction, person) : [];
   const removedOrders = await removeOrders(transaction, unpaid);
   const asked = await transaction
@@ -41,16 +41,16 @@ export async function eraseBusiness(
       )}`.mapWith(Boolean),
     })
     .from(quotes)
-    .where(inArray(quotes.userEmail, emails))
+    .where(eq(quotes.userEmail, email))
     .orderBy(asc(quotes.id))
     .for("update");
-  const whose = { emails, quotes: asked.map(({ id }) => id) };
+  const whose = { email, quotes: asked.map(({ id }) => id) };
   await forgetActions(transaction, askedBy, whose);
   const notes = await forgetLeads(transaction, askedBy, whose);
   const outcome: Erased = { erased: { orders: removedOrders, quotes: 0, notes, contacts: 0 }, files: [] };
   for (const quote of asked) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction, one connection
-    const heir = quote.isBought ? null : await findHeir(transaction, quote.organisationId, emails);
+    const heir = quote.isBought ? null : await findHeir(transaction, quote.organisationId, email);
     // oxlint-disable-next-line no-await-in-loop
     if (quote.isBought) await forgetContact(transaction, quote.id);
     // oxlint-disable-next-line no-await-in-loop
@@ -58,25 +58,25 @@ export async function eraseBusiness(
     else outcome.files.push(...filesOf(quote));
     if (!quote.isBought && !heir) {
       // oxlint-disable-next-line no-await-in-loop
-      await detachOthersLead(transaction, quote.id, emails);
+      await detachOthersLead(transaction, quote.id, email);
       // oxlint-disable-next-line no-await-in-loop
       await transaction.delete(quotes).where(eq(quotes.id, quote.id));
       count(outcome, "quotes", 1);
     }
   }
   if (person) await forgetDeclined(transaction, person);
-  await eraseContacts(transaction, emails, outcome);
+  await eraseContacts(transaction, email, outcome);
   return outcome;
 }
 
 /** Locks all quotes involved before any order or lead, as paying, declining and merging do. */
-async function lockQuotes(transaction: Transaction, emails: string[], person: Person | undefined): Promise<void> {
-  const asked = transaction.select({ id: quotes.id }).from(quotes).where(inArray(quotes.userEmail, emails));
+async function lockQuotes(transaction: Transaction, email: string, person: Person | undefined): Promise<void> {
+  const asked = transaction.select({ id: quotes.id }).from(quotes).where(eq(quotes.userEmail, email));
   const ordered = transaction
     .select({ id: orders.quoteId })
     .from(orders)
     .where(person ? eq(orders.buyerId, person.id) : sql`false`);
-  const made = transaction.select({ id: leads.quoteId }).from(leads).where(inArray(leads.userEmail, emails));
+  const made = transaction.select({ id: leads.quoteId }).from(leads).where(eq(leads.userEmail, email));
   await transaction
     .select({ id: quotes.id })
     .from(quotes)
@@ -103,7 +103,7 @@ function filesOf({ id, revision, file }: { id: string; revision: number; file: s
 }
 
 /** The person responsible for the organisation who is not being erased; null if there is none. */
-async function findHeir(transaction: Transaction, organisationId: string | null, emails: string[]) {
+async function findHeir(transaction: Transaction, organisationId: string | null, email: string) {
   if (organisationId === null) return null;
   const [heir] = await transaction
     .select()
@@ -114,7 +114,7 @@ async function findHeir(transaction: Transaction, organisationId: string | null,
         eq(people.role, "user"),
         isNotNull(people.joinedAt),
         isNull(people.erasedAt),
-        ...emails.map((email) => ne(people.email, email)),
+        ne(people.email, email),
       ),
     )
     .limit(1);
@@ -161,16 +161,16 @@ async function forgetDeclined(transaction: Transaction, { id }: Person): Promise
 }
 
 /** Keeps a lead that came from somebody else when the quote made in it is deleted. */
-async function detachOthersLead(transaction: Transaction, quoteId: string, emails: string[]): Promise<void> {
+async function detachOthersLead(transaction: Transaction, quoteId: string, email: string): Promise<void> {
   await transaction
     .update(leads)
     .set({ quoteId: null, quoteNumber: "", totalPaise: 0, ratesToConfirmUntil: null })
-    .where(and(eq(leads.quoteId, quoteId), notInArray(leads.userEmail, emails)));
+    .where(and(eq(leads.quoteId, quoteId), ne(leads.userEmail, email)));
 }
 
 /** A lead whose quote stays takes over the quote's current contact; any other is deleted. */
-async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {
-  const areTheirs = inArray(leads.userEmail, emails);
+async function eraseContacts(transaction: Transaction, email: string, outcome: Erased): Promise<void> {
+  const areTheirs = eq(leads.userEmail, email);
   await transaction
     .update(leads)
     .set({

@@ -33,7 +33,7 @@ import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
 import { eraseFromLadders } from "./erase-from-ladders.ts";
 import { earlierAddresses, eraseMails } from "./erase-mails.ts";
-import { type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from "./queries.ts";
+import { areRequestsOf, type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
 /**
@@ -50,18 +50,18 @@ export async function eraseData(services: Services, requestId: string): Promise<
       : await refusalOfNewcomer(transaction, request.email);
     if (refusal) return refuse(services, transaction, request, refusal);
     // The address may have been corrected since the request: the former one may be another's by now.
-    const emails = [person?.email ?? request.email];
-    const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
+    const email = person?.email ?? request.email;
+    const { erased, files } = await eraseBusiness(services, transaction, { email, person, askedBy: request.askedBy });
     const earlier = person ? await earlierAddresses(transaction, person.id) : [];
-    erased["mails"] = await eraseMails(transaction, request.askedBy, { emails, person, earlier });
-    await transaction.delete(emailCorrections).where(inArray(emailCorrections.email, emails));
+    erased["mails"] = await eraseMails(transaction, request.askedBy, { email, person, earlier });
+    await transaction.delete(emailCorrections).where(eq(emailCorrections.email, email));
     erased["ladders"] = await eraseFromLadders(transaction, [
-      ...emails,
-      ...earlier.filter(({ isFree }) => isFree).map(({ email }) => email),
+      email,
+      ...earlier.filter(({ isFree }) => isFree).map((former) => former.email),
     ]);
-    const invited = await eraseInvitations(transaction, emails);
+    const invited = await eraseInvitations(transaction, email);
     erased["invitations"] = invited.length;
-    const zips = await forgetRequests(services, transaction, request, emails);
+    const zips = await forgetRequests(services, transaction, request, email);
     await transaction
       .update(dataRequests)
       .set({ state: "removing", email: null, erased, filesToRemove: [...files, ...zips] })
@@ -110,11 +110,11 @@ async function refuse(services: Services, transaction: Transaction, request: Dat
   await audit(transaction, null, "refuse erasure", subjectOf(request), { request: request.id, because: refusal });
 }
 
-/** Deletes unaccepted invitations to these addresses, from any organisation. Returns their ids. */
-async function eraseInvitations(transaction: Transaction, emails: string[]): Promise<string[]> {
+/** Deletes unaccepted invitations to this address, from any organisation. Returns their ids. */
+async function eraseInvitations(transaction: Transaction, email: string): Promise<string[]> {
   const found = await transaction
     .delete(people)
-    .where(and(inArray(people.email, emails), isNull(people.joinedAt)))
+    .where(and(eq(people.email, email), isNull(people.joinedAt)))
     .returning({ id: people.id, organisationId: people.organisationId });
   const ids = found.map(({ id }) => id);
   await transaction.delete(auditValues).where(inArray(auditValues.aboutId, ids));
@@ -192,13 +192,9 @@ async function forgetRequests(
   { now }: Services,
   transaction: Transaction,
   own: DataRequestRow,
-  emails: string[],
+  email: string,
 ): Promise<string[]> {
-  // Includes requests under an address that was corrected since.
-  const theirs = or(
-    inArray(dataRequests.email, emails),
-    own.personId ? eq(dataRequests.personId, own.personId) : undefined,
-  );
+  const theirs = areRequestsOf(email, own.personId ? [own.personId] : []);
   const others = await transaction
     .select({ id: dataRequests.id, kind: dataRequests.kind, state: dataRequests.state, file: dataRequests.file })
     .from(dataRequests)

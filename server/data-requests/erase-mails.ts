@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, auditEntries, auditValues, demoMailbox, mails, people } from "../database/schema/index.ts";
-import { addressSince } from "./address-since.ts";
+import { addressSince, formerAddress } from "./address-since.ts";
 
 /**
  * A person's former address, when it was corrected (to the microsecond, as PostgreSQL writes it), and whether no
@@ -17,12 +17,15 @@ interface EarlierAddress {
 
 /** The addresses that a person had before the current one. */
 export async function earlierAddresses(transaction: Transaction, personId: string): Promise<EarlierAddress[]> {
-  const email = sql<string>`lower(${auditValues.values}->'before'->>'email')`;
   return transaction
-    .select({ email, until: sql<string>`${auditEntries.at}::text`, isFree: isNull(people.id).mapWith(Boolean) })
+    .select({
+      email: formerAddress,
+      until: sql<string>`${auditEntries.at}::text`,
+      isFree: isNull(people.id).mapWith(Boolean),
+    })
     .from(auditValues)
     .innerJoin(auditEntries, eq(auditEntries.id, auditValues.entryId))
-    .leftJoin(people, eq(people.email, email))
+    .leftJoin(people, eq(people.email, formerAddress))
     .where(and(eq(auditValues.aboutId, personId), eq(auditEntries.action, "correct email")));
 }
 
@@ -33,13 +36,13 @@ export async function earlierAddresses(transaction: Transaction, personId: strin
 export async function eraseMails(
   transaction: Transaction,
   actorId: string,
-  { emails, person, earlier }: { emails: string[]; person: Person | undefined; earlier: EarlierAddress[] },
+  { email, person, earlier }: { email: string; person: Person | undefined; earlier: EarlierAddress[] },
 ): Promise<number> {
-  const theirsSince = addressSince(emails, person ? [person.id] : []);
+  const theirsSince = addressSince(email, person ? [person.id] : []);
   const isTo = (address: SQL, at: typeof mails.createdAt | typeof actionItems.since) =>
     or(
-      and(inArray(address, emails), gt(at, theirsSince)),
-      ...earlier.map(({ email, until }) => and(eq(address, email), sql`${at} <= ${until}::timestamptz`)),
+      and(eq(address, email), gt(at, theirsSince)),
+      ...earlier.map((former) => and(eq(address, former.email), sql`${at} <= ${former.until}::timestamptz`)),
     );
   const { rowCount } = await transaction
     .update(mails)
@@ -57,6 +60,6 @@ export async function eraseMails(
     "action",
     items.map(({ id }) => id),
   );
-  await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
+  await transaction.delete(demoMailbox).where(eq(sql`lower(${demoMailbox.recipient})`, email));
   return rowCount ?? 0;
 }

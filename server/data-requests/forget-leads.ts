@@ -3,9 +3,9 @@ import { forgetValues } from "../audit/forget-values.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, leadNotes, leads, mails, notices, people } from "../database/schema/index.ts";
 
-/** The leads' addresses, and the quotes whose leads are meant too. */
+/** The leads' address, and the quotes whose leads are meant too. */
 interface Whose {
-  emails: string[];
+  email: string;
   quotes: string[];
 }
 
@@ -18,7 +18,7 @@ export async function forgetLeads(transaction: Transaction, actorId: string, who
   const found = await transaction
     .select({ id: leads.id })
     .from(leads)
-    .where(or(inArray(leads.userEmail, whose.emails), inArray(leads.quoteId, whose.quotes)))
+    .where(or(eq(leads.userEmail, whose.email), inArray(leads.quoteId, whose.quotes)))
     .orderBy(isNull(leads.joinedTo), asc(leads.id))
     .for("update");
   const ids = found.map(({ id }) => id);

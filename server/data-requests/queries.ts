@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type DataRequest, dataRequestList, type DataRequestQuery } from "../../contract/data-requests.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { dataRequests } from "../database/schema/index.ts";
@@ -47,6 +48,13 @@ const present = (row: RowOf<(typeof requests)["fields"]>, now: Date): DataReques
   refusal: row.refusal,
   file_until: row.fileUntil && row.fileUntil > now ? row.fileUntil.toISOString() : null,
 });
+
+/**
+ * Condition: requests about the people with these ids, or about this address of nobody with an account. One by account
+ * keeps the address that it was asked for under, which may be another's by now.
+ */
+export const areRequestsOf = (email: string, ids: readonly string[]): SQL | undefined =>
+  or(isOneOf(dataRequests.personId, ids), and(eq(dataRequests.email, email), isNull(dataRequests.personId)));
 
 /** Locks a request until the transaction ends. */
 export async function lockDataRequest(transaction: Transaction, id: string): Promise<DataRequestRow | undefined> {
