@@ -166,6 +166,20 @@ it("The voucher names the receipt of the transfer that was taken off, also where
   expect(await transferOf(`${later}/2`)).toBeUndefined();
 });
 
+it("A transfer that comes while the order is waited for is not what the number was made for: one tries once more", async () => {
+  const wrong = await asked();
+  const first = await record(20_000_00, wrong.document);
+  const refund = await refundOf(wrong.orderId, 5_000_00);
+  const later = newUtr();
+  const comes = `select from orders where id = '${wrong.orderId}' for update;
+    insert into transfers (utr, state, order_id, amount_paise, received_on)
+      values ('${later}', 'matched', '${wrong.orderId}', 3000000, '${today(server)}')`;
+  const [met] = await whileHeld(server, comes, () => [enterAgain(refund)], 1, "commit");
+  expect(met).toMatchObject({ status: 409, body: { error: expect.stringMatching(/once more/) } });
+  expect((await enterAgain(refund)).body.message).toContain(`${later}/2`);
+  expect(await transferOf(`${first}/2`)).toBeUndefined();
+});
+
 it("Nothing is entered twice, before the second person agrees, after another end, or beyond what one transfer brought", async () => {
   const order = await asked();
   const utr = await record(order.pay, order.document);

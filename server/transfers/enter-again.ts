@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { enteredStates, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { movedPaiseOf } from "../ledger/list-transfers.ts";
 import { noteFindings } from "../orders/findings.ts";
 import { lockPaymentOf } from "../refunds/decide-refund.ts";
 import { refuseNotToPayOut, settleOver } from "../refunds/note-paid-out.ts";
@@ -25,7 +26,7 @@ import { keepSeen, lockUtrs } from "./record-transfer.ts";
  */
 export async function enterAgain(services: Services, { actor }: Scope<"any">, refundId: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
-    const utr = await nextReference(transaction, refundId);
+    const { source: expected, utr } = await nextReference(transaction, refundId);
     const known = await lockUtrs(transaction, [utr]);
     const payment = await lockPaymentOf(transaction, refundId);
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
@@ -41,8 +42,9 @@ export async function enterAgain(services: Services, { actor }: Scope<"any">, re
         "conflict",
         "No single transfer brought as much as this refund. Please call it off and ask for one refund for each transfer.",
       );
-    // Another refund of this order took the number meanwhile: the number to lock is found before the order is locked.
-    if (known.size > 0) throw new Failure("conflict", `${utr} was entered just now. Please try once more.`);
+    // The reference is locked before the order: meanwhile it was taken, or another transfer came or went.
+    if (known.size > 0 || source.id !== expected?.id)
+      throw new Failure("conflict", `Money of ${number} was entered just now. Please try once more.`);
     const paidOn = writtenDay(services.now());
     const payOut = { bankReference: utr, paidOn, paidOutBy: actor.personId, movedFrom: source.id };
     await takeRefundStep(services, transaction, payment, refund, { news: "paid out", payOut });
@@ -72,10 +74,9 @@ async function sourceOf(
   transaction: Transaction,
   { orderId, amountPaise }: Pick<Refund, "orderId" | "amountPaise">,
 ): Promise<TransferRow | undefined> {
-  const gonePaise = sql`(select coalesce(sum(moved.amount_paise), 0) from refunds moved where moved.moved_from = ${transfers.id})
-    + (select coalesce(sum((back.content->>'totalPaise')::bigint), 0)
-      from receipts join refund_vouchers back on back.receipt_id = receipts.id join refunds on refunds.id = back.refund_id
-      where receipts.transfer_id = ${transfers.id} and refunds.moved_from is distinct from ${transfers.id})`;
+  const backPaise = sql`(select coalesce(sum((back.content->>'totalPaise')::bigint), 0)
+    from receipts join refund_vouchers back on back.receipt_id = receipts.id join refunds on refunds.id = back.refund_id
+    where receipts.transfer_id = ${transfers.id} and refunds.moved_from is distinct from ${transfers.id})`;
   const [source] = await transaction
     .select()
     .from(transfers)
@@ -83,7 +84,7 @@ async function sourceOf(
       and(
         eq(transfers.orderId, orderId),
         inArray(transfers.state, enteredStates),
-        sql`${transfers.amountPaise} - (${gonePaise}) >= ${amountPaise}`,
+        sql`${transfers.amountPaise} - ${movedPaiseOf} - ${backPaise} >= ${amountPaise}`,
       ),
     )
     .orderBy(desc(transfers.id))
@@ -91,8 +92,8 @@ async function sourceOf(
   return source;
 }
 
-/** The first free reference for what is entered again: that of the bank with /2, /3 and so on behind it. */
-async function nextReference(transaction: Transaction, refundId: string): Promise<string> {
+/** A refund's transfer, and the first free reference for what is entered again: the bank's with /2, /3 and so on. */
+async function nextReference(transaction: Transaction, refundId: string) {
   const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
   if (!refund) throw notFound("This refund");
   const source = await sourceOf(transaction, refund);
@@ -100,5 +101,5 @@ async function nextReference(transaction: Transaction, refundId: string): Promis
   let number = 2;
   // oxlint-disable-next-line no-await-in-loop -- nearly always the first is free
   while ((await transaction.$count(transfers, eq(transfers.utr, numbered(number)))) > 0) number++;
-  return numbered(number);
+  return { source, utr: numbered(number) };
 }
