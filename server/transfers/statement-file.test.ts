@@ -97,6 +97,16 @@ it.each([
   expect(readStatementFile(Buffer.from(file)).rows.map((row) => row.utr)).toEqual(utr ? [utr] : []);
 });
 
+it.each(["100001", "0000000000100001", "00012345678901"])(
+  "%s, as cheques of two customers may both have it, is no reference, and the cheque is told by its line",
+  (number) => {
+    const file = `Date,Narration,Chq./Ref.No.,Credit\n30-11-2026,CHQ DEP ACME,${number},10.00\n30-11-2026,IMPS/612345678901/ACME,${number},5.00\n`;
+    const { rows, leftOut } = readStatementFile(Buffer.from(file));
+    expect(leftOut).toEqual([{ line: 2, says: "₹10.00: CHQ DEP ACME" }]);
+    expect(rows.map(({ utr }) => utr)).toEqual(["612345678901"]);
+  },
+);
+
 it("What a payer typed neither reorders nor hides what an administrator compares, and still names its proforma", () => {
   const file = `Date,Narration,UTR,Credit,Payer\n30-11-2026,NEFT \u202ECR PF26\u200B27000001,CITIN26401114659,10.00,ACME\u2066\u202E DTL\n`;
   const [row] = readStatementFile(Buffer.from(file)).rows;
