@@ -7,6 +7,7 @@
 export const actionQueues = {
   payments: { label: "Payments", title: "Payments that need a look" },
   refunds: { label: "Refunds", title: "Refunds that wait for somebody" },
+  writeOffs: { label: "Write-offs", title: "Write-offs that wait for somebody" },
   mails: { label: "Failed mails", title: "Failed mails" },
   proposals: { label: "Proposals", title: "Proposals that were not made" },
   invoices: { label: "Invoices", title: "Invoices that were not made" },

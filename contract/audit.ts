@@ -96,6 +96,8 @@ export const auditActions = {
   "correct deducted tax": "corrected what tax is deducted of {}",
   "owe tax again": "turned deducted tax of {} without a certificate back into a debt",
   "write off": "wrote off a sum of {}",
+  "ask write-off": "asked for a sum of {} to be written off",
+  "decline write-off": "refused or withdrew a write-off of {}",
   "give credit back": "noted that a credit of {} was given back",
   "register e-invoice": "recorded the portal's number of {}",
   "e-invoice refused": "recorded that the portal did not take {}",
@@ -219,7 +221,13 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 
 /**
- * Hidden from customers and partners, as in the history of an order: a buyer should not count on a refund that waits
- * for consent or is refused.
+ * Hidden from customers and partners, as in the history of an order: a buyer should not count on a refund or
+ * write-off that waits for consent or is refused.
  */
-export const untoldActions = ["ask refund", "approve refund", "decline refund"] as const satisfies AuditAction[];
+export const untoldActions = [
+  "ask refund",
+  "approve refund",
+  "decline refund",
+  "ask write-off",
+  "decline write-off",
+] as const satisfies AuditAction[];

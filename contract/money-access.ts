@@ -50,6 +50,8 @@ export const moneyAccess = {
   "admin/receivables": { callers: "admins", reach: "any" },
   "admin/receivables/ageing": { callers: "admins", reach: "any" },
   "admin/receivables/settle": { callers: "mainAdmins", reach: "any" },
+  "admin/write-offs/agree": { callers: "mainAdmins", reach: "any" },
+  "admin/write-offs/decline": { callers: "mainAdmins", reach: "any" },
   "admin/transfers": { callers: "admins", reach: "any" },
   "admin/transfers/record": { callers: "mainAdmins", reach: "any" },
   "admin/transfers/match": { callers: "mainAdmins", reach: "any" },

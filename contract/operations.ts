@@ -31,6 +31,7 @@ import { quoteDecisionOperations } from "./quote-decisions.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { receivableOperations } from "./receivables.ts";
+import { writeOffOperations } from "./write-offs.ts";
 import { registerOperations } from "./registers.ts";
 import { reconcileOperations } from "./reconcile.ts";
 import { eInvoiceOperations } from "./e-invoices.ts";
@@ -61,6 +62,7 @@ export const operations = {
   ...eInvoiceOperations,
   ...reconcileOperations,
   ...receivableOperations,
+  ...writeOffOperations,
   ...transferOperations,
   ...fileOperations,
   ...toolOperations,

@@ -4,6 +4,7 @@ import { operation } from "./operation.ts";
 import { StaffEInvoice } from "./e-invoices.ts";
 import { Payment } from "./orders.ts";
 import { Refund, RefundablePayment, StaffRefund } from "./refunds.ts";
+import { WriteOffRequest } from "./write-offs.ts";
 
 /** The steps of an order, on its longest path. */
 export const StepName = z.enum([
@@ -73,6 +74,8 @@ export const StaffOrderDetails = OrderDetails.extend({
   payments: z.array(RefundablePayment),
   /** For its invoice and credit notes; empty where none has to be registered. */
   e_invoices: z.array(StaffEInvoice),
+  /** The one that waits for a second person. */
+  write_off: WriteOffRequest.nullable(),
   /** Above this sum, an order's refunds together need the consent of a second main administrator. */
   second_person_above: Rupees,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, Email, Instant, line, Rupees } from "./fields.ts";
+import { Day, Email, Instant, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
@@ -184,6 +184,8 @@ export const Receivable = z.object({
   by_transfer: z.boolean(),
   /** The total of refunds that were requested and are not done yet. */
   going_back: Rupees,
+  /** What somebody wants to write off and another main administrator has to agree to. */
+  write_off_asked: Rupees,
 });
 export type Receivable = z.infer<typeof Receivable>;
 
@@ -262,7 +264,7 @@ export const receivableOperations = {
   "admin/receivables/settle": operation({
     method: "post",
     summary:
-      "Write off what is owed of an order, or the small rest of a proforma by which money has come, which makes its invoice; or note that a credit was given back by hand, with a reason. The id makes a repeated call harmless",
+      "Write off what is owed of an order, or the small rest of a proforma by which money has come, which makes its invoice; or note that a credit was given back by hand, with a reason. A write-off above the operator's limit waits for another main administrator. The id makes a repeated call harmless",
     input: z.object({
       id: z.uuid(),
       order_id: z.uuid(),
@@ -270,6 +272,6 @@ export const receivableOperations = {
       amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount above zero"),
       reason: line(limits.actionReasonLengthMax, "Please say why in a line"),
     }),
-    answer: z.object({ message: z.string() }),
+    answer: Message,
   }),
 };

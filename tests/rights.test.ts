@@ -443,6 +443,8 @@ const rows: Record<OperationName, Row> = {
   },
   "admin/receivables": nothing,
   "admin/receivables/ageing": nothing,
+  "admin/write-offs/agree": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/write-offs/decline": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/receivables/settle": {
     input: () => ({
       id: randomUUID(),

@@ -93,6 +93,11 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
             <Amount rupees={row.going_back} /> on the way back
           </Text>
         )}
+        {row.write_off_asked !== "0.00" && (
+          <Text fz="sm" c="var(--site-muted)">
+            <Amount rupees={row.write_off_asked} /> to write off
+          </Text>
+        )}
       </>
     ),
     text: ({ open }) => open,
@@ -166,7 +171,8 @@ export default function Receivables() {
 
 function WhatToDo({ row, onRecord, onSettle }: { row: Receivable; onRecord: () => void; onSettle: () => void }) {
   const isOwed = !isCredit(row) && row.open !== "0.00";
-  const isToSettle = (isCredit(row) || row.is_invoiced || row.by_transfer) && isLeft(row);
+  const isToSettle =
+    (isCredit(row) || row.is_invoiced || row.by_transfer) && isLeft(row) && row.write_off_asked === "0.00";
   const name = row.document || row.order_number;
   if (!isOwed && !isToSettle) return null;
   return (

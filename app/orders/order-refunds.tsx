@@ -16,7 +16,7 @@ import { refreshOrders, shownWithOrders } from "./refresh-orders.ts";
 const RefundDialog = openedLater<RefundDialogProps>(() => import("./refund-dialog.tsx"), { payment: null });
 const PaidOutDialog = openedLater<PaidOutDialogProps>(() => import("./paid-out-dialog.tsx"), { refund: null });
 
-/** The refundable money of an order, refunds that wait for a second person, and those to transfer by hand. */
+/** The refundable money of an order, what of it waits for a second person, and refunds to transfer by hand. */
 export function OrderRefunds({
   details,
   onAsking,
@@ -27,7 +27,7 @@ export function OrderRefunds({
 }) {
   const mayCall = useMayCall();
   const [refunded, setRefunded] = useState<RefundablePayment | null>(null);
-  const { payments, refunds, order } = details;
+  const { payments, refunds, order, write_off } = details;
   const waiting = refunds.filter(({ state }) => state === "asked");
   const [paidOut, setPaidOut] = useState<StaffRefund | null>(null);
   const toPayOut = refunds.filter(({ by, state }) => by === "transfer" && state === "approved");
@@ -36,13 +36,35 @@ export function OrderRefunds({
   // An open dialog stays even if somebody else has left it nothing to do: it says so.
   const isOpen = refunded !== null || paidOut !== null;
   useEffect(() => onAsking(isOpen), [isOpen, onAsking]);
-  if (!mayAsk || (!isOpen && left.length + waiting.length + toPayOut.length === 0)) return null;
+  if (!mayAsk || (!isOpen && left.length + waiting.length + toPayOut.length === 0 && !write_off)) return null;
   const asItIs = payments.find(({ id }) => id === refunded?.id) ?? refunded;
   return (
     <Stack gap="sm">
       {waiting.map((refund) => (
-        <Waiting key={refund.id} refund={refund} />
+        <Waiting
+          key={refund.id}
+          what={refund}
+          done="given back"
+          mayAgree={refund.may_approve}
+          agree={() => call("admin/refunds/approve", { id: refund.id })}
+          decline={() =>
+            call("admin/refunds/decline", {
+              id: refund.id,
+              reason: refund.may_approve ? "Not agreed to by a second person" : "No longer wanted",
+            })
+          }
+        />
       ))}
+      {write_off && (
+        <Waiting
+          key={write_off.id}
+          what={write_off}
+          done="written off"
+          mayAgree={write_off.may_agree}
+          agree={() => call("admin/write-offs/agree", { id: write_off.id })}
+          decline={() => call("admin/write-offs/decline", { id: write_off.id })}
+        />
+      )}
       {toPayOut.map((refund) => (
         <ToPayOut key={refund.id} refund={refund} onPaidOut={() => setPaidOut(refund)} />
       ))}
@@ -132,31 +154,38 @@ function ToPayOut({ refund: { id, amount, reason }, onPaidOut }: { refund: Staff
   );
 }
 
-function Waiting({ refund }: { refund: StaffRefund }) {
-  const { id, amount, reason, asked_by, may_approve } = refund;
-  const approve = useDoing(refreshOrders, () => call("admin/refunds/approve", { id }));
-  const decline = useDoing(refreshOrders, () =>
-    call("admin/refunds/decline", {
-      id,
-      reason: may_approve ? "Not agreed to by a second person" : "No longer wanted",
-    }),
-  );
+/** What somebody has asked for and a second person decides. */
+function Waiting({
+  what: { amount, reason, asked_by },
+  done,
+  mayAgree,
+  ...acts
+}: {
+  what: Pick<StaffRefund, "amount" | "reason" | "asked_by">;
+  /** What is to be done with the amount. */
+  done: string;
+  mayAgree: boolean;
+  agree: () => Promise<{ message: string }>;
+  decline: () => Promise<{ message: string }>;
+}) {
+  const agree = useDoing(refreshOrders, acts.agree);
+  const decline = useDoing(refreshOrders, acts.decline);
   return (
     <Stack gap={6}>
       <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
-        <bdi>{asked_by}</bdi> asks for {showRupees(amount)} to be given back: {reason}
+        <bdi>{asked_by}</bdi> asks for {showRupees(amount)} to be {done}: {reason}
       </Text>
       <Group gap="sm">
-        {may_approve && (
-          <Button loading={approve.isPending} onClick={() => approve.mutate()}>
+        {mayAgree && (
+          <Button loading={agree.isPending} onClick={() => agree.mutate()}>
             Agree to {showRupees(amount)}
           </Button>
         )}
         <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate()}>
-          {may_approve ? "Refuse" : "Withdraw"}
+          {mayAgree ? "Refuse" : "Withdraw"}
         </Button>
       </Group>
-      {!may_approve && (
+      {!mayAgree && (
         <Text fz="sm" c="var(--site-muted)">
           Somebody else has to agree to it.
         </Text>

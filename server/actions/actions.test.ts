@@ -479,6 +479,7 @@ it("The queues are counted, with since when the oldest waits", async () => {
   expect(body.queues.map(({ queue }) => queue)).toEqual([
     "payments",
     "refunds",
+    "writeOffs",
     "mails",
     "proposals",
     "invoices",

@@ -17,6 +17,7 @@ import {
   mails,
   people,
   refunds,
+  writeOffRequests,
 } from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
@@ -85,6 +86,15 @@ export const queues: Record<ActionQueue, Queue> = {
       },
       after: checkRefundSoon,
     },
+  },
+  writeOffs: {
+    async about(services, scope, requestId) {
+      const [asked] = await services.database.select().from(writeOffRequests).where(eq(writeOffRequests.id, requestId));
+      if (!asked) return nothing;
+      const about = await aboutOrder(services, scope, asked.orderId);
+      return { ...about, facts: [text("Write-off", formatRupees(asked.amountPaise)), text("Reason", asked.reason)] };
+    },
+    retry: null,
   },
   mails: {
     about: aboutMail,

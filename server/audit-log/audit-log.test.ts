@@ -240,6 +240,8 @@ describe("What staff say among themselves", () => {
     ]);
     const left = new Set(actionsIn(found));
     expect(Object.keys(auditActions).filter((action) => !left.has(action))).toEqual([
+      "ask write-off",
+      "decline write-off",
       "ask refund",
       "approve refund",
       "decline refund",

@@ -11,6 +11,7 @@ import {
   refundVouchers,
   taxDeductions,
   transfers,
+  writeOffRequests,
 } from "../database/schema/index.ts";
 import { movedPaiseOf } from "../ledger/list-transfers.ts";
 import { type DataSection, whole } from "./data-section.ts";
@@ -36,6 +37,17 @@ export const moneySections: readonly DataSection[] = [
     title: "What was owed and paid",
     rows: whole(ledgerEntries, (owner) =>
       or(isOneOf(ledgerEntries.orderId, owner.orders), isOneOf(ledgerEntries.writtenBy, owner.people)),
+    ),
+  },
+  {
+    name: "writeOffs",
+    title: "What was to be written off by two people",
+    rows: whole(writeOffRequests, (owner) =>
+      or(
+        isOneOf(writeOffRequests.orderId, owner.orders),
+        isOneOf(writeOffRequests.askedBy, owner.people),
+        isOneOf(writeOffRequests.decidedBy, owner.people),
+      ),
     ),
   },
   {

@@ -18,7 +18,7 @@ let server: TestServer;
 let admin: Member;
 let second: Member;
 beforeAll(async () => {
-  server = await startTestServer({ work: false });
+  server = await startTestServer({ work: false, env: { refundApprovalPaise: 2_000_00 } });
   admin = await member(server, "admin");
   second = await member(server, "admin", { organisationId: admin.organisationId });
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
@@ -146,7 +146,13 @@ async function live(random: (below: number) => number): Promise<string[]> {
     },
     "write off": async () => {
       const order = await orderOf(person.organisationId);
-      if (order && order.owed + order.expected > 0) await Promise.all([writeOff(order), writeOff(order)]);
+      if (!order || order.owed + order.expected <= 0) return;
+      await Promise.all([writeOff(order), writeOff(order)]);
+      const { write_off } = (await server.call("admin/order", { id: order.id }, admin.token)).body;
+      const end = random(3);
+      if (!write_off || end === 0) return;
+      const name = end === 1 ? "admin/write-offs/decline" : "admin/write-offs/agree";
+      await Promise.all([1, 2].map(() => server.call(name, { id: write_off.id }, second.token)));
     },
     "give back": async () => {
       const order = await orderOf(person.organisationId);

@@ -32,6 +32,8 @@ const unsettledOrders = listFrom(receivableList, {
       and transfers.state in ('matched', 'partly_matched'))`,
     goingBackPaise: sql<number>`(select coalesce(sum(amount_paise), 0)::bigint from refunds
       where refunds.order_id = orders.id and refunds.state in (${goingBack}))`,
+    writeOffPaise: sql<number>`(select coalesce(sum(amount_paise), 0)::bigint from write_off_requests
+      where write_off_requests.order_id = orders.id and write_off_requests.state = 'asked')`,
     proforma: sql<
       string | null
     >`(select number from proformas where proformas.order_id = orders.id and proformas.state = 'open')`,
@@ -68,6 +70,7 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     certificate_open: rupees(row.taxOpenPaise),
     by_transfer: row.byTransfer,
     going_back: rupees(row.goingBackPaise),
+    write_off_asked: rupees(row.writeOffPaise),
   };
 }
 

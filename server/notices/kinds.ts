@@ -11,6 +11,7 @@ export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfServic
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
   "refund to approve": OfRefund;
+  "write-off to approve": OfRefund;
   "refund to look at": OfRefund;
   "refund sent": OfRefund;
   "refund done": OfRefund;
@@ -162,6 +163,15 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       text: ({ organizationName, amount }) =>
         `${amount} of ${organizationName}. Main administrators who did not ask for it can agree.`,
       link: () => "/admin/actions?queue=refunds",
+    },
+  ],
+  "write-off to approve": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `A write-off of ${orderNumber} waits for another main administrator`,
+      text: ({ organizationName, amount }) =>
+        `${amount} of ${organizationName}. Main administrators who did not ask for it can agree.`,
+      link: () => "/admin/actions?queue=writeOffs",
     },
   ],
   "refund to look at": [

@@ -11,6 +11,7 @@ import {
   proformas,
   refunds,
   transfers,
+  writeOffRequests,
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
 import { byHandPaise } from "../ledger/free-credit.ts";
@@ -55,6 +56,7 @@ export async function readFacts(services: Services, orderId: string) {
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
     entries: await readEntries(services, orderId),
+    writeOff: await readWriteOff(services, orderId),
     byTransfer,
     onTopPaise: await onTopOfTransfersPaise(database, order, byTransfer),
     byHandPaise: await byHandPaise(database, orderId),
@@ -102,12 +104,27 @@ async function readTries({ database }: Services, orderId: string) {
 }
 
 function readEntries({ database }: Services, orderId: string) {
+  const second = alias(people, "second");
   return database
-    .select({ entry: ledgerEntries, writtenBy: fullName(people) })
+    .select({ entry: ledgerEntries, writtenBy: fullName(people), agreedBy: fullName(second) })
     .from(ledgerEntries)
     .leftJoin(people, eq(people.id, ledgerEntries.writtenBy))
+    .leftJoin(
+      writeOffRequests,
+      and(eq(ledgerEntries.kind, "write-off"), eq(writeOffRequests.id, ledgerEntries.eventId)),
+    )
+    .leftJoin(second, eq(second.id, writeOffRequests.decidedBy))
     .where(eq(ledgerEntries.orderId, orderId))
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
+}
+
+async function readWriteOff({ database }: Services, orderId: string) {
+  const [waiting] = await database
+    .select({ request: writeOffRequests, askedBy: fullName(people) })
+    .from(writeOffRequests)
+    .leftJoin(people, eq(people.id, writeOffRequests.askedBy))
+    .where(and(eq(writeOffRequests.orderId, orderId), eq(writeOffRequests.state, "asked")));
+  return waiting ?? null;
 }
 
 function readRefunds({ database }: Services, orderId: string) {

@@ -2,6 +2,7 @@ import { mayCall } from "../../contract/access.ts";
 import { rupees } from "../../contract/money.ts";
 import type { OrderDetails, StaffOrderDetails } from "../../contract/order-details.ts";
 import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
+import type { WriteOffRequest } from "../../contract/write-offs.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import { notFound } from "../failures/failure.ts";
 import { findOrderWithin } from "../orders/queries.ts";
@@ -46,6 +47,7 @@ export async function readOrderAsStaff(
     refunds: facts.refunds.map((refund) => presentForStaff(refund, scope.actor)),
     payments: paymentsOf(facts),
     e_invoices: facts.eInvoices.map((row) => presentEInvoice(row, now)),
+    write_off: facts.writeOff && presentWriteOff(facts.writeOff, scope.actor),
     second_person_above: rupees(services.env.refundApprovalPaise),
   };
 }
@@ -85,6 +87,17 @@ function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {
       refund.state === "asked" && refund.askedBy !== reader.personId && mayCall("admin/refunds/approve", reader.role),
   };
 }
+
+const presentWriteOff = (
+  { request: { id, amountPaise, reason, askedBy }, askedBy: name }: NonNullable<OrderFacts["writeOff"]>,
+  reader: Actor,
+): WriteOffRequest => ({
+  id,
+  amount: rupees(amountPaise),
+  reason,
+  asked_by: name ?? "",
+  may_agree: askedBy !== reader.personId && mayCall("admin/write-offs/agree", reader.role),
+});
 
 const paymentsOf = (facts: OrderFacts): RefundablePayment[] => [...byGateway(facts), ...byTransfer(facts)];
 

@@ -126,7 +126,7 @@ const stepNames: Partial<Record<LedgerKind, (entry: Entry) => StepName | null>> 
 };
 
 /** Reasons written by staff are shown to staff only. */
-function stepsOfEntry({ entry, writtenBy }: OrderFacts["entries"][number], reader: Reader): Step[] {
+function stepsOfEntry({ entry, writtenBy, agreedBy }: OrderFacts["entries"][number], reader: Reader): Step[] {
   const { kind, amountPaise, about, reason, at } = entry;
   const name = stepNames[kind]?.(entry);
   if (!name) return [];
@@ -134,7 +134,8 @@ function stepsOfEntry({ entry, writtenBy }: OrderFacts["entries"][number], reade
   const sum = formatRupees(Math.abs(amountPaise));
   const says = isNamed ? sum : `${sum}, ${about}`;
   const isStaffs = reader === "staff";
-  return [{ name, at, by: isStaffs ? writtenBy : null, says: isStaffs && reason ? `${says}: ${reason}` : says }];
+  const why = `${says}: ${reason}${agreedBy ? ` (${agreedBy} agreed)` : ""}`;
+  return [{ name, at, by: isStaffs ? writtenBy : null, says: isStaffs && reason ? why : says }];
 }
 
 const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });

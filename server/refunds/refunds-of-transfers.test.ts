@@ -383,8 +383,10 @@ async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
   const { body } = await made.choose({ way: "invoice", ...deducts });
   if (state === "paid") await record(body.pay, body.document);
   const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
-  if (state === "written off")
+  if (state === "written off") {
     await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, asha.token);
+    expect((await server.call("admin/write-offs/agree", { id: writeOff.id }, ravi.token)).status).toBe(200);
+  }
   return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), ...(await takeAway(made.person)) };
 }
 

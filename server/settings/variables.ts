@@ -123,7 +123,7 @@ export const Variables = z.object({
   ),
   REFUND_APPROVAL_PAISE: setting(
     whole(0, 1_000_000_000_000).default(5_000_000),
-    "refunds of one order that total more than this, in paise, need a second main administrator",
+    "refunds of one order that total more than this, in paise, need a second main administrator; so do write-offs",
   ),
   TRUE_UP_TOLERANCE_PERCENT: setting(
     whole(0, 100).default(10),

@@ -6,12 +6,12 @@ import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
 import { deductOfInvoice } from "./deduct-of-invoice.ts";
 import { enterAgain } from "./enter-again.ts";
-import { settleByHand } from "../refunds/settle-by-hand.ts";
-import { giveUpRest } from "./part-paid.ts";
+import { giveBackByHand } from "../refunds/give-back-by-hand.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
 import { oweTaxAgain } from "./owe-tax-again.ts";
 import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
 import { putBack, setAside } from "./set-aside.ts";
+import { agreeToWriteOff, declineWriteOff, writeOff } from "./write-off.ts";
 
 export const transferHandlers = {
   "user/ways-to-pay": (services) => findWaysToPay(services),
@@ -48,8 +48,15 @@ export const transferHandlers = {
   }),
   "admin/receivables/settle": async (services, { scope }, settled) => ({
     message:
-      (settled.kind === "write-off" && (await giveUpRest(services, scope, settled))) ||
-      (await settleByHand(services, scope, settled)),
+      settled.kind === "write-off"
+        ? await writeOff(services, scope, settled)
+        : await giveBackByHand(services, scope, settled),
+  }),
+  "admin/write-offs/agree": async (services, { scope }, { id }) => ({
+    message: await agreeToWriteOff(services, scope, id),
+  }),
+  "admin/write-offs/decline": async (services, { scope }, { id }) => ({
+    message: await declineWriteOff(services, scope, id),
   }),
   "admin/certificates": (services, { scope }, query) => listCertificates(services, scope, query),
   "admin/certificates/owe-again": async (services, { scope }, owed) => ({

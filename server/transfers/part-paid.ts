@@ -1,22 +1,12 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { formatRupees, paiseFrom } from "../../contract/money.ts";
-import { orderNumber } from "../../contract/numbers.ts";
-import type { Input } from "../../contract/operations.ts";
+import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { findOpenProforma, type Proforma } from "../billing/proformas.ts";
 import type { Transaction } from "../database/database.ts";
-import {
-  enteredStates,
-  ledgerEntries,
-  orders,
-  type TaxDeducted,
-  type TaxSplit,
-  transfers,
-} from "../database/schema/index.ts";
+import { enteredStates, orders, type TaxDeducted, type TaxSplit, transfers } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
-import { postEntry } from "../ledger/post-entry.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { settleOrder } from "./match-transfer.ts";
@@ -43,7 +33,8 @@ export async function findPartPaid(
   return order ? asPartPaid(transaction, order) : null;
 }
 
-async function asPartPaid(transaction: Transaction, order: Order): Promise<PartPaid | null> {
+/** A locked order with its proforma if it is partly paid; otherwise null. */
+export async function asPartPaid(transaction: Transaction, order: Order): Promise<PartPaid | null> {
   const { id, state, owedPaise, tax } = order;
   if (state !== "awaiting_transfer" || owedPaise >= 0 || tax === null) return null;
   const proforma = await findOpenProforma(transaction, id);
@@ -88,49 +79,4 @@ export async function settleDeducted(
   const detail = { section: deducts.section, deductedPaise: amountPaise };
   await audit(transaction, actor.personId, "order by transfer", `order:${order.id}`, detail);
   await settleOrder(services, transaction, { ...order, deducts: { ...deducts, amountPaise } }, last);
-}
-
-/**
- * Gives up the small rest of an open proforma as bank charges: what came pays the order, its invoice is made, and the
- * rest is written off. Returns a sentence for the page; null if there is no such rest, or the id was used before.
- * @throws Failure conflict if the sum is not the rest, or the rest is not small
- */
-export async function giveUpRest(
-  services: Services,
-  { actor }: Scope<"any">,
-  { id, order_id: orderId, amount, reason }: Input<"admin/receivables/settle">,
-): Promise<string | null> {
-  return services.database.transaction(async (transaction) => {
-    const [found] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
-    const known = and(eq(ledgerEntries.kind, "write-off"), eq(ledgerEntries.eventId, id));
-    if ((await transaction.$count(ledgerEntries, known)) > 0) return null;
-    const partPaid = found && (await asPartPaid(transaction, found));
-    if (!partPaid) return null;
-    const { order, last } = partPaid;
-    const restPaise = order.amountPaise - (order.deducts?.amountPaise ?? 0) + order.owedPaise;
-    refuseOtherRest(order, restPaise, paiseFrom(amount));
-    await settleOrder(services, transaction, { ...order, givenUpPaise: restPaise }, last);
-    await postEntry(transaction, {
-      orderId,
-      kind: "write-off",
-      eventId: id,
-      amountPaise: -restPaise,
-      about: "Written off",
-      reason,
-      writtenBy: actor.personId,
-      at: services.now(),
-    });
-    await audit(transaction, actor.personId, "write off", `order:${orderId}`, { amountPaise: restPaise, reason });
-    return `${formatRupees(restPaise)} of ${orderNumber(order.serial)} are given up. What came pays it, and its invoice goes out.`;
-  });
-}
-
-function refuseOtherRest({ serial, amountPaise }: Order, restPaise: number, givenUpPaise: number): void {
-  const number = orderNumber(serial);
-  const isSmall = restPaise * 100 <= amountPaise * limits.givenUpRestPercentMax;
-  if (isSmall && givenUpPaise === restPaise) return;
-  const sentence = isSmall
-    ? `Of ${number}, ${formatRupees(restPaise)} are still to come. Before its invoice all of that can be given up, or nothing.`
-    : `Of ${number}, ${formatRupees(restPaise)} are still to come, more than the ${limits.givenUpRestPercentMax}% that can be given up before its invoice.`;
-  throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }

@@ -36,7 +36,7 @@ import { paperDay } from "../outside/documents/paper.ts";
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { refundApprovalPaise: Number.MAX_SAFE_INTEGER } });
   admin = await member(server, "admin");
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
 });

@@ -94,7 +94,9 @@ it("A customer is offered what its log may tell, which asking for a refund is no
   expect(toAll.filter((action) => !toCustomer.includes(action)).toSorted()).toEqual([
     "approve refund",
     "ask refund",
+    "ask write-off",
     "decline refund",
+    "decline write-off",
   ]);
 });
 

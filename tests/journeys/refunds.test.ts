@@ -1,12 +1,16 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { attemptsOf } from "../buyer.ts";
+import { eq } from "drizzle-orm";
+import { quotes } from "../../server/database/schema/index.ts";
+import { sellerIs } from "../billing.ts";
+import { attemptsOf, orderOf } from "../buyer.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { quoteHolder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriersAtBothWidths, findSpills, jobScreen, openSignedIn, typedAfterEscape } from "../portal-page.ts";
 import { post, settleAtSandbox } from "../sandbox.ts";
+import { bankOfTests, transferBuyer } from "../transfers.ts";
 import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
 
 /** A name without a place to break it. */
@@ -96,6 +100,37 @@ describe("A refund above the limit", () => {
       // A refund that is agreed to leaves its queue, where the screen looks for it once more.
       expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     }
+  });
+
+  it("has its like in a write-off, which a second administrator agrees to under Actions", async () => {
+    await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+    const { choose, quote } = await transferBuyer(server);
+    await server.services.database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice" });
+    const first = await openSignedIn(browser, server, meera, jobScreen);
+    await first.page.goto(`${server.url}/admin/receivables?search=${body.order_number}`);
+    await first.page.getByRole("button", { name: /^Write off of/ }).click();
+    const dialog = first.page.getByRole("dialog", { name: "Write off" });
+    await dialog.getByLabel("Reason").fill(`Out of business: ${longWord}`);
+    await dialog.getByRole("button", { name: "Write off" }).click();
+    await first.page.getByText("who finds them under Actions").waitFor();
+    await first.page.getByText("to write off").locator("visible=true").waitFor();
+    expect(await first.page.getByRole("button", { name: /^Write off of/ }).count()).toBe(0);
+    expect([...(await findBarriersAtBothWidths(first.page)), ...(await findSpills(first.page))]).toEqual([]);
+
+    const second = await openSignedIn(browser, server, bala, jobScreen);
+    await second.page.goto(`${server.url}/admin/actions?queue=writeOffs`);
+    await second.page
+      .getByRole("button", { name: `View ${body.order_number}` })
+      .locator("visible=true")
+      .click();
+    const agree = second.page.getByRole("button", { name: /^Agree to/ });
+    await agree.waitFor();
+    expect([...(await findBarriersAtBothWidths(second.page)), ...(await findSpills(second.page))]).toEqual([]);
+    await agree.click();
+    await second.page.getByText("are written off.").waitFor();
+    await second.page.getByText("No write-off needs a second main administrator.").waitFor();
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", owedPaise: 0 });
   });
 
   it("does not hide what a settlement file of the gateway has otherwise", async () => {

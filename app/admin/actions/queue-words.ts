@@ -22,6 +22,11 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
       "No refund needs a person. Those that need a second main administrator, or fail at the gateway, appear here.",
     retry: "Ask the gateway again",
   },
+  writeOffs: {
+    hint: "Sums above the limit that somebody wants to write off: agree to each or refuse it, in its order’s History.",
+    empty: "No write-off needs a second main administrator. Those above the limit appear here.",
+    retry: null,
+  },
   mails: {
     hint: "Mails that could not be sent. They are retried automatically until they are sent or expire.",
     empty: "All mail has been sent. Mails that fail appear here after the first try.",

@@ -59,7 +59,7 @@ function Form({
         {order_number}, <bdi>{organization_name}</bdi>.{" "}
         {isCredit
           ? "This moves no money: make the transfer at your bank first."
-          : "It stays in the ledger as written off, and can’t be taken back."}
+          : "It stays in the ledger as written off, and can’t be taken back. Large sums wait for another main administrator."}
         {!isCredit &&
           !is_invoiced &&
           " Of a proforma only a small rest can be given up, and all of it: what came pays the order, and its invoice goes out."}

@@ -32,3 +32,4 @@ export * from "./sandbox.ts";
 export * from "./tools.ts";
 export * from "./transfers.ts";
 export * from "./service-reports.ts";
+export * from "./write-offs.ts";

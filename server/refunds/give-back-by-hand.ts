@@ -8,73 +8,63 @@ import type { Transaction } from "../database/database.ts";
 import { enteredStates, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { givenBackAlonePaise, isByHand, moneyHerePaise, owedBesideNothing } from "../ledger/free-credit.ts";
+import { givenBackAlonePaise, isByHand, moneyHerePaise } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
-import { settleOtherSum } from "../orders/other-sum.ts";
 import { endReviews } from "./end-reviews.ts";
 
 /**
- * Writes off what an order owes, or notes that a credit of gateway money was given back by hand, with a reason and
- * never more than is open. A payment in review ends once all of its money is back. Transferred money, and sums that
- * need a second person's consent, go back as refunds instead. Repeating the same id changes nothing. Returns a sentence
- * for the page.
+ * Notes that a credit of gateway money was given back by hand, with a reason and never more than is open. A payment in
+ * review ends once all of its money is back. Transferred money, and sums that need a second person's consent, go back as
+ * refunds instead. Repeating the same id changes nothing. Returns a sentence for the page.
  * @throws Failure not_found, conflict
  */
-export async function settleByHand(
+export async function giveBackByHand(
   services: Services,
   { actor }: Scope<"any">,
-  { id, order_id: orderId, kind, amount, reason }: Input<"admin/receivables/settle">,
+  { id, order_id: orderId, amount, reason }: Input<"admin/receivables/settle">,
 ): Promise<string> {
   const amountPaise = paiseFrom(amount);
-  const isWriteOff = kind === "write-off";
   return services.database.transaction(async (transaction) => {
     const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
     if (!order) throw notFound("This order");
     const number = orderNumber(order.serial);
-    const done = isWriteOff
-      ? `${formatRupees(amountPaise)} of ${number} are written off.`
-      : `It is noted that ${formatRupees(amountPaise)} of ${number} were given back.`;
-    const entry = isWriteOff ? "write-off" : "refund";
+    const done = `It is noted that ${formatRupees(amountPaise)} of ${number} were given back.`;
     const [repeated] = await transaction
       .select()
       .from(ledgerEntries)
-      .where(and(eq(ledgerEntries.kind, entry), eq(ledgerEntries.eventId, id)));
+      .where(and(eq(ledgerEntries.kind, "refund"), eq(ledgerEntries.eventId, id)));
     if (repeated) {
-      const enteredPaise = Math.abs(repeated.amountPaise);
-      if (repeated.orderId === orderId && enteredPaise === amountPaise && repeated.reason === reason) return done;
+      if (repeated.orderId === orderId && repeated.amountPaise === amountPaise && repeated.reason === reason)
+        return done;
       throw new Failure(
         "conflict",
-        `An earlier try of this form has entered ${formatRupees(enteredPaise)} already, as “${repeated.reason}”. Please reload the page.`,
+        `An earlier try of this form has entered ${formatRupees(repeated.amountPaise)} already, as “${repeated.reason}”. Please reload the page.`,
       );
     }
-    const openPaise = isWriteOff ? owedBesideNothing(order) : await creditPaiseOf(transaction, order);
+    const openPaise = await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {
       const sentence =
         openPaise > 0
           ? `Of ${number}, ${formatRupees(openPaise)} are open. Please enter no more than that.`
-          : `${number} has ${isWriteOff ? "nothing that is owed" : "no credit"}.`;
+          : `${number} has no credit.`;
       throw new Failure("conflict", sentence, { fields: { amount: sentence } });
     }
-    if (!isWriteOff) await refuseAlone(services, transaction, orderId, amountPaise);
+    await refuseAlone(services, transaction, orderId, amountPaise);
     await postEntry(transaction, {
       orderId,
-      kind: entry,
+      kind: "refund",
       eventId: id,
-      amountPaise: isWriteOff ? -amountPaise : amountPaise,
-      about: isWriteOff ? "Written off" : "Given back by hand",
+      amountPaise,
+      about: "Given back by hand",
       reason,
       writtenBy: actor.personId,
       at: services.now(),
     });
-    if (isWriteOff) await settleOtherSum(services, transaction, orderId, "debt", "The rest was written off.");
-    else {
-      await endReviews(services, transaction, orderId);
-      await settleCancelled(transaction, orderId);
-    }
-    const action = isWriteOff ? "write off" : "give credit back";
-    await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
+    await endReviews(services, transaction, orderId);
+    await settleCancelled(transaction, orderId);
+    await audit(transaction, actor.personId, "give credit back", `order:${orderId}`, { amountPaise, reason });
     return done;
   });
 }
