@@ -29,8 +29,13 @@ export type Job<Name extends JobName> = {
   atStart?: boolean;
 } & (
   | { run(services: Services, data: JobData[Name]): Promise<void>; atOnce?: number }
-  /** Answers for each job the reason to retry it, or null. */
-  | { runBatch(services: Services, batch: JobData[Name][]): Promise<(Error | null)[]>; atOnce: number }
+  | {
+      /** Answers for each job the reason to retry it, or null. */
+      runBatch(services: Services, batch: JobData[Name][]): Promise<(Error | null)[]>;
+      atOnce: number;
+      /** Whether a further worker takes urgent jobs alone, so that these do not wait for batches in which one hangs. */
+      urgentApart?: boolean;
+    }
 );
 
 /** The jobs of one capability; server/upkeep/jobs.ts gathers them. */

@@ -22,6 +22,7 @@ export type JobName = keyof JobData;
 interface OptionsOfAll {
   turn?: Turn | undefined;
   retries?: number;
+  startAfterSeconds?: number;
 }
 
 /**
@@ -52,13 +53,14 @@ export interface Jobs {
     atOnce?: number,
   ): Promise<void>;
   /**
-   * The same in batches, at most two concurrently. The handler returns for each job the error for which to retry it, or
-   * null.
+   * The same in batches, at most two concurrently; with `urgentApart`, a third one of urgent jobs alone. The handler
+   * returns for each job the error for which to retry it, or null.
    */
   workBatches<Name extends JobName>(
     name: Name,
     handler: (batch: JobData[Name][]) => Promise<(Error | null)[]>,
     atOnce: number,
+    urgentApart?: boolean,
   ): Promise<void>;
   /** Adds a job by the clock; `cron` is in UTC. */
   schedule(name: JobName, cron: string): Promise<void>;
@@ -117,13 +119,13 @@ export async function startJobs(
   const stopClock = watchClock(pool, log);
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
-  const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
+  const workBatches: Jobs["workBatches"] = async (name, handler, atOnce, urgentApart = false) => {
     // Two workers, so that a job that hangs holds up only half; a batch costs as many queries as a single job.
     const batchSize = Math.ceil(atOnce / 2);
-    for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
+    for (const taken of takenBy(atOnce, urgentApart)) {
       const id = await boss.work(
         name,
-        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true },
+        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true, ...taken },
         async (jobs: { id: string; data: JobData[typeof name] & Carrier }[]) => {
           const isFull = jobs.length === batchSize;
           count(name, 1);
@@ -191,11 +193,15 @@ async function insertAll(
   transaction: Transaction,
   name: JobName,
   all: readonly object[],
-  { turn = "in order", retries }: OptionsOfAll = {},
+  { turn = "in order", retries, startAfterSeconds: startAfter }: OptionsOfAll = {},
 ): Promise<void> {
   if (all.length === 0) return;
   const trace = currentTrace();
-  const same = { priority: priorities[turn], ...(retries !== undefined && { retryLimit: retries }) };
+  const same = {
+    priority: priorities[turn],
+    ...(retries !== undefined && { retryLimit: retries }),
+    ...(startAfter !== undefined && { startAfter }),
+  };
   const jobs = all.map((data) => ({ data: { ...data, ...trace }, ...same }));
   await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
 }
@@ -205,6 +211,12 @@ async function retryJob(boss: PgBoss, transaction: Transaction, name: JobName, i
   const answer = await boss.retry(name, id, { db: fromDrizzle(transaction, sql) });
   // The queue returns the number of changed jobs; its types omit that.
   return "affected" in answer && Number(answer.affected) > 0;
+}
+
+/** Which jobs each of a queue's workers takes. */
+function takenBy(atOnce: number, urgentApart: boolean): { minPriority?: number }[] {
+  const all = Array.from({ length: Math.min(2, atOnce) }, () => ({}));
+  return urgentApart ? [...all, { minPriority: priorities.urgent }] : all;
 }
 
 /** A job continues the trace of the code that added it; a batch, that of its first job. */

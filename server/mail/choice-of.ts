@@ -59,7 +59,7 @@ function kindOf(content: MailContent): MailKindName | null {
  * an announcement sends to thousands at once wait for all others.
  */
 const turns: Record<MailKindName, Turn> = {
-  codes: "first",
+  codes: "urgent",
   account: "in order",
   payments: "in order",
   dues: "last",
@@ -68,16 +68,17 @@ const turns: Record<MailKindName, Turn> = {
   reports: "last",
   onboarding: "last",
   regulators: "in order",
-  incidentsP1: "first",
-  incidentsP2: "first",
+  incidentsP1: "urgent",
+  incidentsP2: "urgent",
   incidentsP3: "in order",
   incidentsP4: "in order",
   reminders: "last",
   announcements: "last",
 };
 
-/** A mail's place in the queue. A mail without a kind was requested just now, or reports an attack. */
+/** A mail's place in the queue. A mail without a kind reports an attack, or was requested just now. */
 export function turnOf(content: MailContent): Turn {
+  if (content.template === "attack") return "urgent";
   const kind = kindOf(content);
   return kind === null ? "first" : turns[kind];
 }

@@ -12,6 +12,7 @@ export const mailJobs: JobTable<"send-mail"> = {
         batch.map(({ mailId }) => mailId),
       ),
     atOnce: 16,
+    urgentApart: true,
     // A mail whose job expires while it is being sent would be sent twice.
     expireInSeconds: sendSeconds + 15,
     owed: {

@@ -13,7 +13,7 @@ import { subjectOf } from "./subjects.ts";
 import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
 import { expiredUnsent } from "./unsent.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
-import { type Envelope, MayHaveCome, NoSuchMailbox } from "../outside/mail/transport.ts";
+import { type Envelope, MayHaveCome, NoSuchMailbox, NotAccepted } from "../outside/mail/transport.ts";
 
 /** The `content` column holds a MailContent: only this file writes it. */
 type Mail = typeof mails.$inferSelect;
@@ -85,6 +85,8 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
       if (sent.length > 0) await transaction.update(mails).set(whenSent(services)).where(inArray(mails.id, sent));
       for (const { mail, change } of tried)
         if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
+      const last = tried.flatMap(({ mail, comesLast }) => (comesLast ? [{ mailId: mail.id }] : []));
+      await services.jobs.addAll(transaction, "send-mail", last, { turn: "last", startAfterSeconds: 1 });
       const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
       for (const id of await heldByOthers(transaction, mailIds, failures))
         failures.set(id, new Error("another worker has it"));
@@ -102,6 +104,8 @@ interface Tried {
   change: "sent" | Partial<Mail>;
   /** Null if a retry does not help. */
   failure: Error | null;
+  /** Whether another job, after those of all other mails, is to retry it. */
+  comesLast?: boolean;
 }
 
 /** Locks those of the mails that wait, and sends them. */
@@ -173,10 +177,13 @@ async function trySending(services: Services, mail: Mail, isShutOut: boolean): P
   const isSilent = failure instanceof MayHaveCome && tries >= silentTriesMax && mail.lastError === lastError;
   const isFinal = failure instanceof NoSuchMailbox || isSilent;
   services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
-  return isFinal
-    ? { change: { tries, lastError, content: null }, failure: null }
-    : { change: { tries, lastError }, failure };
+  if (isFinal) return { change: { tries, lastError, content: null }, failure: null };
+  // Its next tries are likely to hang as well: they must not hold up mails that can go out.
+  const comesLast = failure instanceof NotAccepted && !hasHung(mail);
+  return { change: { tries, lastError }, failure: comesLast ? null : failure, comesLast };
 }
+
+const hasHung = ({ lastError }: Mail) => lastError === NotAccepted.said;
 
 /** Returns why the mail was not sent; null when it was. */
 async function send(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
@@ -196,6 +203,7 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
     ...(await renderMail(content, brand, links)),
     ...(links && { unsubscribe: links.unsubscribe }),
     ...("replyTo" in content && { replyTo: content.replyTo }),
+    isUrgent: turnOf(content) === "urgent" && !hasHung(mail),
     attachments: await Promise.all(
       mail.attachments.map(async ({ file, shownAs }) => ({
         file,

@@ -107,7 +107,7 @@ export async function workJobs(given: Services): Promise<void> {
 
 async function workQueue(services: Services, name: JobName, job: Job<JobName>): Promise<void> {
   if ("run" in job) await services.jobs.work(name, (data) => job.run(services, data), job.atOnce);
-  else await services.jobs.workBatches(name, (batch) => job.runBatch(services, batch), job.atOnce);
+  else await services.jobs.workBatches(name, (batch) => job.runBatch(services, batch), job.atOnce, job.urgentApart);
   if (job.clock) await services.jobs.schedule(name, job.clock);
   if (job.atStart) await services.database.transaction((transaction) => services.jobs.add(transaction, name, {}));
 }

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { isLoopback } from "../../settings/ip-address.ts";
-import { MayHaveCome, type MailTransport, NoSuchMailbox } from "./transport.ts";
+import { sharePlaces } from "./share-places.ts";
+import { type Envelope, MayHaveCome, type MailTransport, NoSuchMailbox, NotAccepted } from "./transport.ts";
 import { inSpan } from "../../tracing/span.ts";
 
 /**
@@ -10,8 +11,18 @@ import { inSpan } from "../../tracing/span.ts";
  */
 export const sendSeconds = 100;
 
-/** Providers refuse more connections than this. A mail's time limit starts before it has a connection. */
+/**
+ * Time limit until the server asks for the mail itself, from when the mail has a connection. Before it decides about a
+ * recipient, a relay may ask the recipient's own server, which may never answer: anybody can register such an address.
+ * Nothing was sent by then, so giving up is safe.
+ */
+const acceptSeconds = 15;
+
+/** Many providers refuse more connections than this. A mail's time limit starts before it has a connection. */
 const connectionsMax = 4;
+
+/** More connections, for urgent mail alone: the others may all hang. */
+const urgentConnections = 2;
 
 /**
  * Mails contain links that give access to accounts, so the connection must be encrypted and the certificate valid. On
@@ -22,6 +33,7 @@ export function smtpTransport(
   from: string,
   allowCleartext = false,
   sendMs = sendSeconds * 1000,
+  acceptMs = acceptSeconds * 1000,
 ): MailTransport {
   const { hostname } = new URL(url);
   const isOwnWay = allowCleartext || isLoopback(hostname);
@@ -31,49 +43,43 @@ export function smtpTransport(
       requireTLS: !isOwnWay,
       tls: { rejectUnauthorized: !isOwnWay, minVersion: "TLSv1.2" },
       pool: true,
-      maxConnections: connectionsMax,
+      maxConnections: connectionsMax + urgentConnections,
       connectionTimeout: 5000,
       greetingTimeout: 5000,
       socketTimeout: sendMs,
     },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
-  const written = watchWritten(smtp);
+  const places = sharePlaces(connectionsMax + urgentConnections, urgentConnections);
+  const stages = watchStages(smtp);
   const closing = new AbortController();
   return {
-    async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
-      const mail = {
-        messageId,
-        // An address object, so that the value is never parsed as a list of recipients.
-        to: { name: "", address: to },
-        ...(replyTo && { replyTo: { name: "", address: replyTo } }),
-        subject,
-        html,
-        text,
-        // The socket timeout restarts with every byte; this limits the whole, so that it ends before the queue gives
-        // the mail up.
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(sendMs)]),
-        headers: {
-          "Auto-Submitted": "auto-generated",
-          ...(unsubscribe && {
-            "List-Unsubscribe": `<${unsubscribe}>`,
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          }),
-        },
-        attachments: attachments.map(({ filename, content }) => ({
-          filename,
-          content: Buffer.from(content),
-          contentType: "application/pdf",
-        })),
-      };
+    async send(envelope) {
+      const { messageId, isUrgent = false } = envelope;
+      // The socket timeout restarts with every byte; this limits the whole, so that it ends before the queue gives the
+      // mail up.
+      const whole = AbortSignal.any([closing.signal, AbortSignal.timeout(sendMs)]);
+      const hanging = new AbortController();
+      const mail = { ...mailOf(envelope), signal: AbortSignal.any([whole, hanging.signal]) };
       const span = { name: "send mail", kind: "client", attributes: { "server.address": hostname } } as const;
-      await inSpan(span, () => smtp.sendMail(mail))
+      const deliver = async () => {
+        const leave = await places.enter(isUrgent, whole);
+        // Aborting closes the connection as well, so that no other mail gets one that hangs.
+        const limit = setTimeout(() => stages.has(messageId) || hanging.abort(), acceptMs);
+        await smtp.sendMail(mail).finally(() => {
+          clearTimeout(limit);
+          leave();
+        });
+      };
+      await inSpan(span, deliver)
         .catch((error: unknown) => {
           if (isNoSuchMailbox(error)) throw new NoSuchMailbox(error.response, { cause: error });
-          if (written.has(messageId) && !isAnswer(error)) throw new MayHaveCome(mayHaveCome, { cause: error });
+          if (hanging.signal.aborted) throw new NotAccepted({ cause: error });
+          if (stages.get(messageId) === "written" && !isAnswer(error))
+            throw new MayHaveCome(mayHaveCome, { cause: error });
           throw explain(error, hostname);
         })
-        .finally(() => written.delete(messageId));
+        .finally(() => stages.delete(messageId));
     },
     check: sharedCheck(smtp, hostname),
     close() {
@@ -82,6 +88,28 @@ export function smtpTransport(
     },
   };
 }
+
+const mailOf = ({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }: Envelope) => ({
+  messageId,
+  // An address object, so that the value is never parsed as a list of recipients.
+  to: { name: "", address: to },
+  ...(replyTo && { replyTo: { name: "", address: replyTo } }),
+  subject,
+  html,
+  text,
+  headers: {
+    "Auto-Submitted": "auto-generated",
+    ...(unsubscribe && {
+      "List-Unsubscribe": `<${unsubscribe}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+  },
+  attachments: attachments.map(({ filename, content }) => ({
+    filename,
+    content: Buffer.from(content),
+    contentType: "application/pdf",
+  })),
+});
 
 /** Whoever asks meanwhile shares the check: each has a connection of its own, which a slow server keeps open for long. */
 function sharedCheck(smtp: Pick<Transporter, "verify">, hostname: string): MailTransport["check"] {
@@ -100,14 +128,21 @@ function sharedCheck(smtp: Pick<Transporter, "verify">, hostname: string): MailT
 
 const mayHaveCome = "The mail server was given the whole mail and did not answer: it may have come, or not.";
 
-/** The ids of mails in progress whose last byte has been written. */
-function watchWritten(smtp: Pick<Transporter, "use">): Set<string> {
-  const written = new Set<string>();
+/**
+ * How far the mails in progress have come: "accepted" once the server has asked for the mail itself, as the connection
+ * reads nothing of it before, and "written" when its last byte has been.
+ */
+function watchStages(smtp: Pick<Transporter, "use">): Map<string, "accepted" | "written"> {
+  const stages: ReturnType<typeof watchStages> = new Map();
   smtp.use("stream", ({ data: { messageId = "" }, message }, done) => {
-    message.processFunc((content) => content.once("end", () => written.add(messageId)));
+    message.processFunc((content) =>
+      content
+        .once("resume", () => stages.set(messageId, "accepted"))
+        .once("end", () => stages.set(messageId, "written")),
+    );
     done();
   });
-  return written;
+  return stages;
 }
 
 /** Whether the error is an answer of the mail server, not a lost connection or a timeout. */
