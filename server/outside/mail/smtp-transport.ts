@@ -16,7 +16,7 @@ export const sendSeconds = 100;
  * recipient, a relay may ask the recipient's own server, which may never answer: anybody can register such an address.
  * Nothing was sent by then, so giving up is safe.
  */
-const acceptSeconds = 15;
+const acceptSeconds = 30;
 
 /** Many providers refuse more connections than this. A mail's time limit starts before it has a connection. */
 const connectionsMax = 4;
