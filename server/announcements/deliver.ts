@@ -21,7 +21,7 @@ const portionsOfJob = 20;
  * withdrawal, it updates what was delivered.
  */
 export async function deliverAnnouncement(services: Services, id: string): Promise<void> {
-  for (let done = 0; done < portionsOfJob; done++) {
+  for (let done = 0; done < portionsOfJob && !services.jobs.mustEnd(); done++) {
     // oxlint-disable-next-line no-await-in-loop -- each portion begins where the one before has ended
     if (!(await takeStep(services, id))) return;
   }

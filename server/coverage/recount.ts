@@ -3,7 +3,7 @@ import { earlier, later } from "../../contract/durations.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isDue } from "../database/is-due.ts";
 import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
-import { runMs } from "../jobs/do-each.ts";
+import { endOfRun } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { type Counted, countCoverage } from "./count.ts";
 import { readFacts } from "./facts.ts";
@@ -133,14 +133,14 @@ const batch = 200;
 
 /** Counts all organisations whose last count is no longer valid, oldest first. */
 export async function countAllDue(services: Services): Promise<void> {
-  const until = performance.now() + runMs;
+  const isOver = endOfRun(services);
   const tried = new Set<string>();
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
     const due = (await findDue(services)).filter((id) => !tried.has(id));
     if (due.length === 0) return;
     for (const organisationId of due) {
-      if (performance.now() > until) return;
+      if (isOver()) return;
       tried.add(organisationId);
       // oxlint-disable-next-line no-await-in-loop
       await countOrNote(services, organisationId);

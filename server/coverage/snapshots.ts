@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { recordUsage } from "../contracts/usage.ts";
 import type { Transaction } from "../database/database.ts";
 import { coverageDays, coverageFigures, organisations } from "../database/schema/index.ts";
-import { runMs } from "../jobs/do-each.ts";
+import { endOfRun } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import type { Counted } from "./count.ts";
 import { recount } from "./recount.ts";
@@ -22,7 +22,7 @@ const batch = 500;
  * copies, and reports the usage to the contracts. A missed day is left out and never made up.
  */
 export async function takeSnapshots(services: Services): Promise<void> {
-  const until = performance.now() + runMs;
+  const isOver = endOfRun(services);
   const zones = await services.database.selectDistinct({ timeZone: organisations.timeZone }).from(organisations);
   for (const { timeZone } of zones) {
     if (minuteOfDayIn(timeZone, services.now()) >= lateMinutesMax) continue;
@@ -32,7 +32,7 @@ export async function takeSnapshots(services: Services): Promise<void> {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
       missing = await findMissing(services, timeZone, day, missing.at(-1));
       for (const organisationId of missing) {
-        if (performance.now() > until) return;
+        if (isOver()) return;
         // oxlint-disable-next-line no-await-in-loop
         await takeOrNote(services, { organisationId, day, timeZone });
       }

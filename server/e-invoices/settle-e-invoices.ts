@@ -1,6 +1,7 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import { isDue } from "../database/is-due.ts";
 import { eInvoices } from "../database/schema/index.ts";
+import { endOfRun } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { askedWithin, nextAskAt } from "./next-ask.ts";
 import { registerDocument } from "./register-document.ts";
@@ -18,9 +19,9 @@ const failuresMax = 2;
  * from the rows, so it also finds work whose request or process died.
  */
 export async function settleEInvoices(services: Services): Promise<void> {
-  const stopAt = performance.now() + runMs;
+  const isOver = endOfRun(services, runMs);
   let failures = 0;
-  while (failures < failuresMax && performance.now() < stopAt) {
+  while (failures < failuresMax && !isOver()) {
     const due = await takeDue(services);
     if (!due) return;
     const isAnswered = due.cancelAskedAt

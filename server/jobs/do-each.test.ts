@@ -13,7 +13,7 @@ it("A row at which something fails holds up no other, and is told in the log by 
   }));
   const done: string[] = [];
   await doEach(
-    { log },
+    { log, jobs: { mustEnd: () => false } },
     "it failed",
     () => Promise.resolve(rows),
     async ({ id }) => {

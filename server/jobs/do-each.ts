@@ -1,10 +1,22 @@
 import type { Logger } from "pino";
+import type { Jobs } from "./jobs.ts";
 
 /** How many rows are read at once. */
 export const pageOfJob = 100;
 
 /** A run ends before the queue takes it for dead. */
-export const runMs = 40_000;
+const runMs = 40_000;
+
+interface Running {
+  log: Logger;
+  jobs: Pick<Jobs, "mustEnd">;
+}
+
+/** Whether a run has to end: its time is over, or the product stops, which would cut it off. */
+export function endOfRun({ jobs }: Pick<Running, "jobs">, milliseconds = runMs): () => boolean {
+  const until = performance.now() + milliseconds;
+  return () => jobs.mustEnd() || performance.now() > until;
+}
 
 type Read<Row> = (after: Row | undefined) => Promise<Row[]>;
 type Act<Row> = (row: Row) => Promise<unknown>;
@@ -13,43 +25,35 @@ type Act<Row> = (row: Row) => Promise<unknown>;
  * Processes every row, page by page and one after the other, so that a run exhausts neither memory nor the pool. A row
  * that fails is logged and does not stop the others; the next run tries it again.
  * @param read returns at most `pageOfJob` rows that follow the given one
+ * @throws Error when the product stops meanwhile, so that the queue does the rest at the next start
  */
-export async function doEach<Row>(
-  services: { log: Logger },
-  failure: string,
-  read: Read<Row>,
-  act: Act<Row>,
-): Promise<void> {
-  await doEachUntil(Infinity, services, failure, read, act);
+export async function doEach<Row>(services: Running, failure: string, read: Read<Row>, act: Act<Row>): Promise<void> {
+  const left = await doEachUntil(services.jobs.mustEnd, services, failure, read, act);
+  if (left) throw new Error("the product stopped: the rest is done once it runs again");
 }
 
 /**
  * The same within the time of one run. Returns the row after which another run has to continue; undefined if none is
  * left.
  */
-export const doEachOfRun = <Row>(services: { log: Logger }, failure: string, read: Read<Row>, act: Act<Row>) =>
-  doEachUntil(performance.now() + runMs, services, failure, read, act);
+export const doEachOfRun = <Row>(services: Running, failure: string, read: Read<Row>, act: Act<Row>) =>
+  doEachUntil(endOfRun(services), services, failure, read, act);
 
 /** The same for few rows, which the caller has read already. */
 export async function doEachOf<Row>(
-  { log }: { log: Logger },
+  services: Pick<Running, "log">,
   failure: string,
   rows: readonly Row[],
   act: Act<Row>,
 ): Promise<void> {
-  for (const row of rows) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await act(row);
-    } catch (error) {
-      log.warn({ err: error, row: idsOf(row) }, failure);
-    }
-  }
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (const row of rows) await doOrNote(services, failure, row, act);
 }
 
+/** Returns the row after which `isOver` ended the run; undefined if no row is left. */
 async function doEachUntil<Row>(
-  stopAt: number,
-  services: { log: Logger },
+  isOver: () => boolean,
+  services: Running,
   failure: string,
   read: Read<Row>,
   act: Act<Row>,
@@ -58,11 +62,21 @@ async function doEachUntil<Row>(
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const rows = await read(last);
-    // oxlint-disable-next-line no-await-in-loop
-    await doEachOf(services, failure, rows, act);
+    for (const row of rows) {
+      // oxlint-disable-next-line no-await-in-loop
+      await doOrNote(services, failure, row, act);
+      if (isOver()) return row;
+    }
     last = rows.at(-1);
     if (rows.length < pageOfJob) return undefined;
-    if (performance.now() > stopAt) return last;
+  }
+}
+
+async function doOrNote<Row>({ log }: Pick<Running, "log">, failure: string, row: Row, act: Act<Row>): Promise<void> {
+  try {
+    await act(row);
+  } catch (error) {
+    log.warn({ err: error, row: idsOf(row) }, failure);
   }
 }
 

@@ -19,6 +19,11 @@ import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
 
+interface OptionsOfOne {
+  startAfterSeconds?: number;
+  retries?: number;
+  onceInSeconds?: number;
+}
 interface OptionsOfAll {
   turn?: Turn | undefined;
   retries?: number;
@@ -37,7 +42,7 @@ export interface Jobs {
     transaction: Transaction,
     name: Name,
     data: JobData[Name],
-    options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
+    options?: OptionsOfOne,
   ): Promise<void>;
   /** Adds many jobs to one queue in the transaction of their cause. */
   addAll<Name extends JobName>(
@@ -71,6 +76,8 @@ export interface Jobs {
   retry(transaction: Transaction, name: JobName, id: string): Promise<boolean>;
   /** The queues' depths; the counts may be five seconds old. */
   depths(): Promise<QueueDepth[]>;
+  /** Whether a stop can't wait much longer: work that goes row by row then ends after the row at hand. */
+  mustEnd(): boolean;
   /** The queue's own database connections. */
   pool: CheckedPool;
   /**
@@ -99,6 +106,8 @@ const restMilliseconds = 250;
 
 /** How long a stop waits for running jobs. */
 const finishSeconds = 6;
+/** When it asks those that go row by row to end by themselves: short ones are done by then, and a slow row still has time. */
+const askToEndSeconds = 2;
 
 /** Longer than for requests: creating the queue's tables and clearing out old jobs takes time. */
 const statementSeconds = 60;
@@ -117,6 +126,7 @@ export async function startJobs(
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs", connectionTimeoutMillis: 5000 }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const stopClock = watchClock(pool, log);
+  let mustEnd = false;
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
   const workBatches: Jobs["workBatches"] = async (name, handler, atOnce, urgentApart = false) => {
@@ -145,24 +155,14 @@ export async function startJobs(
     }
   };
   return {
-    async add(transaction, name, data, { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = {}) {
-      await boss.send(
-        name,
-        { ...data, ...currentTrace() },
-        {
-          db: fromDrizzle(transaction, sql),
-          startAfter: startAfterSeconds,
-          ...(retryLimit !== undefined && { retryLimit }),
-          ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
-        },
-      );
-    },
+    add: (transaction, name, data, options) => send(boss, transaction, name, data, options),
     addAll: (transaction, name, all, options) => insertAll(boss, transaction, name, all, options),
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
     workBatches,
     retry: (transaction, name, id) => retryJob(boss, transaction, name, id),
+    mustEnd: () => mustEnd,
     pool,
     depths: () => readDepths(pool, Object.keys(queues)),
     async schedule(name, cron) {
@@ -170,7 +170,7 @@ export async function startJobs(
     },
     async stop() {
       stopClock();
-      await stopBoss(boss, Object.keys(queues));
+      await stopBoss(boss, Object.keys(queues), () => (mustEnd = true));
       await pool.close(500);
       const unfinished = [...running].filter(([, count]) => count > 0).map(([name]) => name);
       if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
@@ -182,10 +182,31 @@ export async function startJobs(
  * Waits for running jobs itself: the queue's own stop checks only twice a second, and takes that long even when there
  * is nothing to wait for.
  */
-async function stopBoss(boss: PgBoss, queues: string[]): Promise<void> {
+async function stopBoss(boss: PgBoss, queues: string[], askToEnd: () => void): Promise<void> {
+  const asking = setTimeout(askToEnd, askToEndSeconds * 1000);
   const ended = Promise.all(queues.map((name) => boss.offWork(name)));
   await Promise.race([ended, sleep(finishSeconds * 1000, undefined, { ref: false })]);
+  clearTimeout(asking);
   await boss.stop({ graceful: false });
+}
+
+async function send(
+  boss: PgBoss,
+  transaction: Transaction,
+  name: JobName,
+  data: object,
+  { startAfterSeconds = 0, retries: retryLimit, onceInSeconds }: OptionsOfOne = {},
+): Promise<void> {
+  await boss.send(
+    name,
+    { ...data, ...currentTrace() },
+    {
+      db: fromDrizzle(transaction, sql),
+      startAfter: startAfterSeconds,
+      ...(retryLimit !== undefined && { retryLimit }),
+      ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
+    },
+  );
 }
 
 async function insertAll(

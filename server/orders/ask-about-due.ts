@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { isDue } from "../database/is-due.ts";
 import { attempts } from "../database/schema/index.ts";
-import { runMs } from "../jobs/do-each.ts";
+import { endOfRun } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { checkedWithin } from "./next-check.ts";
 
@@ -25,9 +25,9 @@ const failuresMax = 3;
 
 /** Asks the gateway about one due attempt after the other, within the time of one run. */
 export async function askAboutDue(services: Services, question: Question): Promise<void> {
-  const stopAt = performance.now() + runMs;
+  const isOver = endOfRun(services);
   let failures = 0;
-  while (failures < failuresMax && performance.now() < stopAt) {
+  while (failures < failuresMax && !isOver()) {
     const due = await takeDue(services, question);
     if (!due) return;
     try {
