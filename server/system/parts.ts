@@ -12,6 +12,8 @@ export const lateSeconds = 600;
 const backupDaysMax = 7;
 const certificateDaysMin = 30;
 const freeBytesMin = 1024 ** 3;
+/** With less room than the largest uploads take, files are already being refused. */
+const freeBytesUsable = 10 * 1024 ** 2;
 /** A larger share of the database server's connections in use is a warning. */
 const connectionsShareMax = 0.8;
 
@@ -90,11 +92,17 @@ export const filesPart = ({ files }: Services) =>
     "Proposals and invoices can be neither made nor opened. Check the S3 variables and the bucket, or the folder under DATA_DIR and its owner.",
     async () => {
       const { place, freeBytes } = await files.check();
-      const isFull = freeBytes !== null && freeBytes < freeBytesMin;
+      const isShort = freeBytes !== null && freeBytes < freeBytesMin;
+      const isFull = freeBytes !== null && freeBytes < freeBytesUsable;
+      const says = isFull ? "It is full" : "It answers";
       return {
-        state: isFull ? "warning" : "good",
-        says: isFull ? `It answers, and has ${writeBytes(freeBytes)} left.` : "It answers.",
-        remedy: isFull ? "Make room on this disk before documents can't be kept any more." : null,
+        state: isFull ? "bad" : isShort ? "warning" : "good",
+        says: isShort ? `${says}, and has ${writeBytes(freeBytes)} left.` : `${says}.`,
+        remedy: isFull
+          ? "Make room on this disk: until then no document is made and nothing can be attached. Documents that wait are made by themselves then."
+          : isShort
+            ? "Make room on this disk before documents can't be kept any more."
+            : null,
         facts: [fact("Place", place), ...(freeBytes === null ? [] : [fact("Room left", writeBytes(freeBytes))])],
       };
     },

@@ -127,6 +127,23 @@ describe("The system screen", () => {
     });
   });
 
+  it.each([
+    [0, "bad", "It is full, and has 0 bytes left.", "until then no document is made"],
+    [5 * 1024 ** 2, "bad", "It is full, and has 5.0 MB left.", "until then no document is made"],
+    [200 * 1024 ** 2, "warning", "It answers, and has 200 MB left.", "before documents can't be kept any more"],
+    [2 * 1024 ** 3, "good", "It answers.", ""],
+  ])("says of a disk with %i bytes left what that means for documents", async (freeBytes, state, says, remedy) => {
+    const { services } = server;
+    const { files } = services;
+    onTestFinished(() => {
+      services.files = files;
+    });
+    services.files = { ...files, check: () => Promise.resolve({ place: "The folder files", freeBytes }) };
+    const told = partOf(await read(), "files");
+    expect(told).toMatchObject({ state, says });
+    expect(told?.remedy ?? "").toContain(remedy);
+  });
+
   it("takes no connection from those who work: while heavy reads are taken up it tells what it can", async () => {
     const leave = new AbortController();
     const statement = "select pg_sleep(4.5)";
