@@ -12,6 +12,7 @@ import { insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { readInTurn } from "../database/read-in-turn.ts";
 import { dataRequests, incidents, quotes } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
 import { collectData, findFiles, type PersonData, type Section } from "./collect-data.ts";
 import { dataSections } from "./data-sections.ts";
 import { zipData } from "./zip-data.ts";
@@ -136,6 +137,25 @@ describe("A copy of much more than fits into memory", () => {
     const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
     await expect(pipeline(zipData(server.services, source), full)).rejects.toThrow("The disk is full");
     expect(await reading.promise).toBe("let go");
+  });
+
+  it("reads no further document, and blames none, when its taker fails", async () => {
+    const read: string[] = [];
+    const blamed: unknown[] = [];
+    const services = {
+      files: { ...server.services.files, read: async (name: string) => (read.push(name), Buffer.alloc(100_000)) },
+      log: { ...server.services.log, error: (...said: unknown[]) => void blamed.push(said) } as Services["log"],
+    };
+    const files = Array.from({ length: 20 }, (_, index) => ({
+      file: `proposal-${index}.pdf`,
+      shownAs: `Q-${index}.pdf`,
+    }));
+    const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
+    await expect(pipeline(zipData(services, data(files)), full)).rejects.toThrow("The disk is full");
+    await setTimeout(300);
+    // A few were on their way already.
+    expect(read.length).toBeLessThan(5);
+    expect(blamed).toEqual([]);
   });
 
   it("fails as a whole where a part can't be read", async () => {

@@ -27,7 +27,7 @@ export function zipData(
 }
 
 async function addDocuments(
-  { files: store, log }: Pick<Services, "files" | "log">,
+  services: Pick<Services, "files" | "log">,
   add: AddEntry,
   data: PersonData,
   bytesMax: number,
@@ -39,20 +39,29 @@ async function addDocuments(
       missing.set(shownAs, "there was no room for it; please ask for it");
       continue;
     }
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time: each is held in memory
-      const bytes = await store.read(file);
-      room -= bytes.length;
-      // oxlint-disable-next-line no-await-in-loop -- the same; PDFs are compressed already
-      await add(`files/${nameInZip(shownAs)}`, [bytes], false);
-    } catch (error) {
-      // The job is tried again later, when the store is back.
-      if (isOutage(error)) throw error;
-      log.error({ err: error, file }, "a file of somebody's data could not be read");
+    // oxlint-disable-next-line no-await-in-loop -- one at a time: each is held in memory
+    const bytes = await readDocument(services, file);
+    if (!bytes) {
       missing.set(shownAs, "could not be read; please ask for it");
+      continue;
     }
+    room -= bytes.length;
+    // Fails when the copy's taker has: then no further document is read.
+    // oxlint-disable-next-line no-await-in-loop -- the same; PDFs are compressed already
+    await add(`files/${nameInZip(shownAs)}`, [bytes], false);
   }
   return missing;
+}
+
+/** Null where it can't be read. @throws the store's outage: the job is tried again later, when the store is back */
+async function readDocument({ files, log }: Pick<Services, "files" | "log">, file: string): Promise<Uint8Array | null> {
+  try {
+    return await files.read(file);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    log.error({ err: error, file }, "a file of somebody's data could not be read");
+    return null;
+  }
 }
 
 /** Counts the records of each kind as it goes. */
