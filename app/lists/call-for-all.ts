@@ -23,6 +23,8 @@ export const callForAll = <Name extends OperationName>(
         rest = lines.pop() ?? "";
         onRecords(lines.map((line): unknown => JSON.parse(line)));
       }
+      // By HTTP/1.0, in which some proxies ask, an answer that breaks off only ends early.
+      if (rest) throw unreachable();
     } catch (error) {
       throw signal.aborted ? error : unreachable();
     }

@@ -47,6 +47,14 @@ it("A time among our words is India's as in the other columns, and what a person
   ]);
 });
 
+it("A list that ends within a record is saved nowhere, as it broke off", async () => {
+  vi.stubGlobal("fetch", async () => new Response(`${JSON.stringify(incident)}\n{"id":"2`));
+  const list = { format: "csv", columns: incidentColumns("admin"), fileName: "incidents" } as const;
+  const saved = saveList({ name: "admin/incidents", ...list }, () => {}, new AbortController().signal);
+  await expect(saved).rejects.toMatchObject({ code: "unreachable" });
+  expect(files).toEqual([]);
+});
+
 it("The time of a count of devices is saved as it is in India", async () => {
   const counts = { contracted: 3, connected: 2, silent: 0, neverConnected: 0, unknown: 0, missing: 1 };
   const type = {

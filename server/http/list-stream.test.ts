@@ -1,11 +1,16 @@
 import { eq, sql } from "drizzle-orm";
+import { Hono } from "hono";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { askApi } from "../../tests/ask-api.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
 import { auditEntries, sessions } from "../database/schema/index.ts";
+import { streamList } from "./list-stream.ts";
+import { listen } from "./server.ts";
 
 // More than the connection between server and reader buffers.
 const customers = 12_000;
@@ -82,6 +87,21 @@ it("A list breaks off with an error when its caller is signed out while it is se
   const told = server.log.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
   const brokeOff = told.filter(({ msg }) => msg === "a list broke off");
   expect(brokeOff.map(({ requestId }) => requestId)).toEqual([answer.headers.get("x-request-id")]);
+});
+
+it("A list that breaks off ends within a record, as by HTTP/1.0 nothing else tells it from a whole one", async () => {
+  const page = { total: 2, totalIsCapped: false, records: [{ id: 1 }], nextCursor: "1" };
+  const breakOff = () => Promise.reject(new Error("A list broke off"));
+  const application = new Hono().get("/", (context) => context.body(streamList(page, breakOff)));
+  const listener = await listen("127.0.0.1", 0);
+  onTestFinished(() => listener.close(0));
+  listener.serve(application);
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.write("GET / HTTP/1.0\r\nHost: prahari\r\n\r\n");
+  expect((await text(socket)).split("\r\n\r\n")[1]).toBe('{"id":1}\n{');
+  await expect(fetch(`http://127.0.0.1:${listener.port}/`).then((answer) => answer.text())).rejects.toThrow(
+    "terminated",
+  );
 });
 
 it("A body sent in chunks without a length is applied to every page of the list", async () => {

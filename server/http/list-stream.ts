@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { listPage } from "../../contract/lists.ts";
 import { recordsOf } from "../../contract/records.ts";
@@ -17,7 +18,8 @@ export const asksForAll = (context: Context, declared: Operation): boolean =>
 
 /**
  * Streams all records of a list, one per line. The next page is read once the last was taken, so that neither side
- * holds more than one. An error after the first page aborts the response.
+ * holds more than one. An error after the first page aborts the response, within a record: by HTTP/1.0, in which some
+ * proxies ask, an aborted response looks like a whole one.
  */
 export function streamList(first: object, ask: (cursor: string) => Promise<object>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -27,7 +29,12 @@ export function streamList(first: object, ask: (cursor: string) => Promise<objec
   return new ReadableStream(
     {
       async pull(stream) {
-        const page = await withinRequest(next);
+        const page = await withinRequest(next).catch(async (error: unknown) => {
+          stream.enqueue(encoder.encode("{"));
+          // Aborted at once, it would not be sent.
+          await setImmediate();
+          throw error;
+        });
         const lines = recordsOf(page).map((record) => `${JSON.stringify(record)}\n`);
         if (lines.length > 0) stream.enqueue(encoder.encode(lines.join("")));
         const { nextCursor } = z.object(listPage).parse(page);
