@@ -85,6 +85,8 @@ export const ServiceView = z.object({
       renews_itself: z.boolean(),
     })
     .nullable(),
+  /** The newest quote that can be bought or is being paid, while there is no contract. */
+  quote: z.object({ number: z.string(), valid_until: Instant, isBeingPaid: z.boolean() }).nullable(),
 });
 export type ServiceView = z.infer<typeof ServiceView>;
 

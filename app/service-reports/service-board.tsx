@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { clockNames, incidentStates } from "../../contract/incident-states.ts";
 import type { ServiceView } from "../../contract/service-view.ts";
 import { call } from "../api.ts";
-import { dueIn, showTime, showWrittenDay } from "../components/display.ts";
+import { dueIn, showDay, showTime, showWrittenDay } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { WholeNumbers } from "../components/unbroken.tsx";
@@ -147,13 +147,14 @@ const places = {
   contract: { to: "/user/contract", kind: "Contract", tone: "neutral" },
 } as const;
 
-function Actions({ view: { actions, moreActions, contract, coverage } }: { view: ServiceView }) {
+function Actions({ view }: { view: ServiceView }) {
+  const { actions, moreActions, contract, coverage } = view;
   const isNew = contract === null && coverage.contracted === 0;
   return (
     <PanelSection title="Your actions" level={2} {...(actions.length > 1 && { hint: "The most urgent first." })}>
       {actions.length === 0 ? (
         isNew ? (
-          <FirstSteps />
+          <FirstSteps quote={view.quote} />
         ) : (
           <Muted>Nothing waits for you.</Muted>
         )
@@ -183,25 +184,46 @@ function Actions({ view: { actions, moreActions, contract, coverage } }: { view:
   );
 }
 
-/** The next steps for an organisation that has bought nothing yet. */
-function FirstSteps() {
+/** The next steps for an organisation that has bought nothing yet: its quote first, if it has one. */
+function FirstSteps({ quote }: { quote: ServiceView["quote"] }) {
   const { role } = useSession();
-  if (role !== "user")
-    return <Muted>Nothing is bought yet. The person who answers for your organization asks for a quote.</Muted>;
+  const mayCount = role === "user";
   return (
     <>
-      <Muted>Nothing is bought yet. Count what should be watched, and see the price beside it.</Muted>
+      <Muted>
+        {quote
+          ? nextStepOf(quote)
+          : mayCount
+            ? "Nothing is bought yet. Count what should be watched, and see the price beside it."
+            : "Nothing is bought yet. The person who answers for your organization asks for a quote."}
+      </Muted>
       <Group gap="sm" mt="md">
-        <Button component={Link} to="/user/estimator">
-          Count your devices
-        </Button>
-        <Button component={Link} to="/user/myquote" variant="default">
-          Open my quotes
-        </Button>
+        {quote && <Step to="/user/myquote">Open my quotes</Step>}
+        {mayCount && (
+          <Step to="/user/estimator" isSecond={quote !== null}>
+            Count your devices
+          </Step>
+        )}
+        {mayCount && !quote && (
+          <Step to="/user/myquote" isSecond>
+            Open my quotes
+          </Step>
+        )}
       </Group>
     </>
   );
 }
+
+const Step = ({ to, isSecond = false, children }: { to: string; isSecond?: boolean; children: string }) => (
+  <Button component={Link} to={to} variant={isSecond ? "default" : "filled"}>
+    {children}
+  </Button>
+);
+
+const nextStepOf = ({ number, valid_until, isBeingPaid }: NonNullable<ServiceView["quote"]>) =>
+  isBeingPaid
+    ? `The payment of ${number} is not complete yet. My Quotes says what it waits for.`
+    : `${number} is priced. Read its proposal, and buy it until ${showDay(valid_until)}.`;
 
 const renewals = {
   none: "The quote for the next year is made 60 days before the end.",

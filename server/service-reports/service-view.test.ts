@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { again } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertOrder } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 
 let server: TestServer;
@@ -56,4 +57,19 @@ it("The contract is the one that runs and ends first, however many there are, or
   expect([contract?.number === first?.number, contract?.days_left]).toEqual([false, left]);
   server.passTime(400 * 86_400);
   expect((await viewOf(await again(server, main))).contract).toMatchObject({ days_left: 0 });
+});
+
+it("Who has bought nothing yet reads of the newest quote that can be bought, or is being paid", async () => {
+  const main = await member(server, "user");
+  const quoteOf = async (person: Member) => (await viewOf(person)).quote;
+  expect(await quoteOf(main)).toBeNull();
+  const { serial, validUntil } = await insertQuote(server, main);
+  await insertQuote(server, main, { decision: "declined" });
+  await insertQuote(server, main, { validUntil: daysAgo(1) });
+  const open = { number: quoteNumber(serial), valid_until: validUntil.toISOString(), isBeingPaid: false };
+  expect([await quoteOf(main), await quoteOf(await member(server, "user"))]).toEqual([open, null]);
+  await insertOrder(server, main, { state: "awaiting_transfer" });
+  expect(await quoteOf(main)).toMatchObject({ isBeingPaid: true });
+  await insertOrder(server, main);
+  expect(await quoteOf(main)).toBeNull();
 });

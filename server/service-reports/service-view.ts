@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { coverageReasons } from "../../contract/coverage-words.ts";
 import { byEnd } from "../../contract/obligation-words.ts";
 import type { OpenObligation, RegulatorClockState } from "../../contract/obligations.ts";
+import type { OrderState } from "../../contract/orders.ts";
 import type { ServiceView } from "../../contract/service-view.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { allContracts, presentContract } from "../contracts/queries.ts";
@@ -13,9 +14,10 @@ import { contracts, incidents } from "../database/schema/index.ts";
 import { openObligationsOf } from "../obligations/open-obligations.ts";
 import { actionsAskedOf, countOpenIncidents, openIncidentsOf, runningClocksOf } from "../incidents/open-incidents.ts";
 import { onboardingOf } from "../onboarding/read-onboarding.ts";
+import { listQuotes } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 
-const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10 };
+const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10, quotes: 10 };
 
 /** The state of the service of the scope's organisation, from the last count; no devices are read. */
 export async function readServiceView(services: Services, scope: Scope<"organisation">): Promise<ServiceView> {
@@ -29,6 +31,7 @@ export async function readServiceView(services: Services, scope: Scope<"organisa
     readContract(services, id),
   ]);
   const actions = await readActions(services, id, coverage, contract);
+  const quote = contract === null ? await readQuote(services, scope) : null;
   return {
     coverage: sumOf(coverage),
     incidents: {
@@ -45,6 +48,7 @@ export async function readServiceView(services: Services, scope: Scope<"organisa
     actions: actions.slice(0, shownMax.actions),
     moreActions: Math.max(0, actions.length - shownMax.actions),
     contract,
+    quote,
   };
 }
 
@@ -130,6 +134,18 @@ async function readContract(services: Services, organisationId: string): Promise
   // A contract without devices is not renewed.
   return { number, starts_on, ends_on, days_left, renewal, renews_itself: renews_itself && devices > 0 };
 }
+
+async function readQuote(services: Services, scope: Scope<"organisation">): Promise<ServiceView["quote"]> {
+  const { estimation } = await listQuotes(services, scope, { limit: shownMax.quotes });
+  const quote = estimation.find(
+    ({ state, decision }) => decision !== "declined" && (state === "open" || state === "preparing"),
+  );
+  if (!quote) return null;
+  const { number, valid_until, order_status } = quote;
+  return { number, valid_until, isBeingPaid: order_status !== null && paying.has(order_status) };
+}
+
+const paying: ReadonlySet<OrderState> = new Set(["pending", "review", "awaiting_transfer"]);
 
 type Action = ServiceView["actions"][number];
 
