@@ -115,7 +115,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
     .waitFor();
   await button(page, "Publish…").click();
   const dialog = page.getByRole("dialog", { name: "Publish the rate card" });
-  await dialog.getByRole("button", { name: "Publish" }).waitFor();
+  await dialog.getByText("1 price changes, 1 type is new, 1 type is retired.").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Publish" }).click();
   await page.getByText("Card 2 is in force.").waitFor();

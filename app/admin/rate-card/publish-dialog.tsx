@@ -10,6 +10,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { showDay } from "../../components/display.ts";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
+import { whatChanges } from "./what-changes.ts";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
 
 export interface PublishDialogProps {
@@ -37,6 +38,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
         }}
       >
         <Stack gap="md">
+          <WhatChanges editor={editor} rates={rates} />
           <Text>
             From then on, estimates are priced by this card. Existing quotes keep their prices, names and tax.
           </Text>
@@ -98,6 +100,12 @@ function usePublish(editor: CardEditor, { draft }: Rates, from: string | null, o
     },
     onError: (error) => error instanceof ApiError && error.status === 409 && void editor.refresh(),
   });
+}
+
+/** As it was asked: the card that was published changes nothing any more while the dialog closes. */
+function WhatChanges({ editor, rates }: Pick<PublishDialogProps, "editor" | "rates">) {
+  const [says] = useState(() => whatChanges(rates.latest.content, editor.content));
+  return <Text fw={600}>{says}</Text>;
 }
 
 function ComingCard({ latest }: { latest: Rates["latest"] }) {
