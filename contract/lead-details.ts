@@ -56,8 +56,9 @@ export type LeadRequest = z.infer<typeof LeadRequest>;
 const LeadEvent = z.object({
   id: z.uuid(),
   at: Instant,
-  /** Null for visitors, for the software itself and for people who have left. */
+  /** Null for visitors, for the software itself and for people who have left; `by` says for which. */
   who: z.string().nullable(),
+  by: z.enum(["person", "visitor", "software"]),
   /** A note, or the audit log's name for the action. */
   action: z.string(),
   /** The number of the lead, quote or order that was acted on. */

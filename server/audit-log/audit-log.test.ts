@@ -186,6 +186,18 @@ describe("What is done to an order's documents and to an incident", () => {
   });
 });
 
+it("A day, a month or a time in an entry is written as the screens write it, and other text as it was typed", async () => {
+  const dates = { month: "2026-11-01", chosenAt: "2026-12-01T18:30:00.000Z" };
+  const [before, after] = [{ on: "2026-12-02" }, { on: "2026-13-02" }];
+  await audit(server.services.database, admin.id, "change lead", `lead:${randomUUID()}`, { before, after, ...dates });
+  const [entry] = await read("admin/audit", admin, { action: "change lead" });
+  expect(entry?.facts).toEqual([
+    { name: "On", before: "2 Dec 2026", value: "2026-13-02" },
+    { name: "Month", before: null, value: "November 2026" },
+    { name: "Chosen at", before: null, value: "2 Dec 2026, 00:00" },
+  ]);
+});
+
 it("Money in an entry is written as the screens write it", async () => {
   const [before, after] = [{ totalPaise: 2_15_46_847_20 }, { totalPaise: 2_09_36_480_40 }];
   await audit(server.services.database, admin.id, "revise quote", `quote:${randomUUID()}`, { before, after });
@@ -355,7 +367,7 @@ test.each([
   const [exported] = await read("admin/audit", admin, { action: "export register" });
   expect([exported?.subject_name, exported?.facts.map(({ value }) => value).toSorted()]).toEqual([
     name,
-    ["2031-05-01", "2031-05-31"],
+    ["1 May 2031", "31 May 2031"],
   ]);
 });
 

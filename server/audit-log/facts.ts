@@ -1,5 +1,14 @@
 import type { AuditFact } from "../../contract/audit-log.ts";
+import { indiaZone, monthInWords, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
+
+const day = new Intl.DateTimeFormat("en-IN", { timeZone: indiaZone, day: "numeric", month: "short", year: "numeric" });
+const clock = new Intl.DateTimeFormat("en-IN", {
+  timeZone: indiaZone,
+  hour: "2-digit",
+  minute: "2-digit",
+  hour12: false,
+});
 
 /** An entry's detail as lines of text, with `before` and `after` side by side. */
 export function factsOf({ before, after, ...rest }: Record<string, unknown>): AuditFact[] {
@@ -56,5 +65,15 @@ function textOf(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, member]) => (typeof member === "string" ? member : `${nameOf(key)} ${textOf(key, member)}`))
       .join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? dated(name, value) : JSON.stringify(value);
+}
+
+/** Days and instants as on every screen: "2 Dec 2026" and "2 Dec 2026, 14:05" in India; other text as it is. */
+function dated(name: string, text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const instant = isDay ? startOfWrittenDay(text) : new Date(text);
+  // Somebody may have typed what only looks like a day.
+  if (Number.isNaN(instant.getTime()) || text !== (isDay ? writtenDay(instant) : instant.toISOString())) return text;
+  if (isDay) return name === "month" ? monthInWords(text) : day.format(instant);
+  return `${day.format(instant)}, ${clock.format(instant)}`;
 }

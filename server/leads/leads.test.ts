@@ -21,6 +21,8 @@ import {
   type quotes,
   rateLimits,
 } from "../database/schema/index.ts";
+import { audit } from "../audit/audit.ts";
+import { workFrom } from "../audit/origin.ts";
 import { foldLeadFigures } from "./funnel.ts";
 import { remindOwners } from "./remind.ts";
 
@@ -236,7 +238,7 @@ describe("A lead is worked on", () => {
     const { lead, events, mails: sent } = await open(id);
     expect(lead).toMatchObject({ state: "contacted", owner_name: "Rohan Das", ...step, version: 2 });
     expect(events).toMatchObject([
-      { who: "Meera Iyer", note: "Wants two plants first." },
+      { who: "Meera Iyer", by: "person", note: "Wants two plants first." },
       {
         action: "change lead",
         about: lead.number,
@@ -245,11 +247,25 @@ describe("A lead is worked on", () => {
           { name: "State", before: "New", value: "Contacted" },
           { name: "Owner", before: "nobody", value: "Rohan Das" },
           { name: "Next step", before: "–", value: "Send the proposal" },
-          { name: "Next step on", before: "–", value: inDays(2) },
+          { name: "Next step on", before: "–", value: expect.stringMatching(/^\d{1,2} \w{3,4} \d{4}$/) },
         ]),
       },
     ]);
     expect(sent).toMatchObject([{ kind: "contact request" }]);
+  });
+
+  it("and whose history says who did what has no name: a visitor, the software, or somebody who is gone", async () => {
+    const { id } = await estimate();
+    const note = (actorId: string | null) => audit(database(), actorId, "remind of lead", `lead:${id}`);
+    await note(null);
+    await workFrom("203.0.113.9", () => note(null));
+    await note(randomUUID());
+    const { events } = await open(id);
+    expect(events.map(({ who, by }) => [who, by])).toEqual([
+      [null, "person"],
+      [null, "visitor"],
+      [null, "software"],
+    ]);
   });
 
   it("with a note whose id was sent before for another lead or text: it is refused, and nothing changes", async () => {

@@ -45,8 +45,14 @@ export function LeadHistory({ lead, events, onDirty }: { lead: Lead; events: rea
 
 const phrases: Readonly<Record<string, string>> = auditActions;
 
-function Event({ event: { who, note, action, about, facts } }: { event: LeadEvent }) {
-  const person = <bdi>{who ?? "The software or a visitor"}</bdi>;
+const nameless: Record<LeadEvent["by"], string> = {
+  person: "Somebody who is not here any more",
+  visitor: "A visitor",
+  software: "The software",
+};
+
+function Event({ event: { who, by, note, action, about, facts } }: { event: LeadEvent }) {
+  const person = <bdi>{who ?? nameless[by]}</bdi>;
   if (note !== null)
     return (
       <>
