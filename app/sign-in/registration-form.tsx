@@ -11,6 +11,7 @@ import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { fieldErrors, showErrors, showServerErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
+import { PhoneNumber } from "../components/address-text.tsx";
 import { AppProviders } from "../components/app-providers.tsx";
 import { readFacts, type RegistrationFacts } from "../estimator/registration-facts.ts";
 
@@ -157,7 +158,8 @@ function StepFields({ step, form }: { step: number; form: UseFormReturnType<Valu
             <bdi>
               {form.values.firstName} {form.values.lastName}
             </bdi>{" "}
-            of <bdi>{form.values.organizationName}</bdi>, {form.values.email}, {form.values.phoneNo}.
+            of <bdi>{form.values.organizationName}</bdi>, {form.values.email},{" "}
+            <PhoneNumber number={form.values.phoneNo} />.
           </Text>
           <PasswordInput
             label="Password"
