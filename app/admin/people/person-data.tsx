@@ -15,10 +15,13 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 /** Asks for a copy of a person's data, or its erasure. `onAsk` is called when a confirmation opens or closes. */
 export function PersonData({
   email,
+  isAtList = false,
   asking,
   onAsk,
 }: {
   email: string;
+  /** Whether it is shown above the list of data requests, which then needs no link. */
+  isAtList?: boolean;
   asking: boolean;
   onAsk: (asking: boolean) => void;
 }) {
@@ -40,11 +43,18 @@ export function PersonData({
         </Alert>
       )}
       <Text fz="sm" c="var(--site-muted)">
-        For requests under the Digital Personal Data Protection Act. You can follow them under{" "}
-        <Anchor component={Link} to="/admin/data-requests" fz="sm" style={{ textDecoration: "underline" }}>
-          Data requests
-        </Anchor>
-        .
+        For requests under the Digital Personal Data Protection Act. You can follow them{" "}
+        {isAtList ? (
+          "in the list behind this dialog."
+        ) : (
+          <>
+            under{" "}
+            <Anchor component={Link} to="/admin/data-requests" fz="sm" style={{ textDecoration: "underline" }}>
+              Data requests
+            </Anchor>
+            .
+          </>
+        )}
       </Text>
       <Group gap="sm">
         <Button

@@ -22,7 +22,7 @@ export default function RequestDialog({ opened, onClose }: { opened: boolean; on
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         {email.success ? (
-          <PersonData key={email.data} email={email.data} asking={asking} onAsk={setAsking} />
+          <PersonData key={email.data} email={email.data} isAtList asking={asking} onAsk={setAsking} />
         ) : (
           <Text c="var(--site-muted)">Then choose a copy of all data, or their erasure.</Text>
         )}
