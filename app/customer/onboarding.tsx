@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { entityClasses } from "../../contract/entity-classes.ts";
 import { messages } from "../../contract/messages.ts";
@@ -63,7 +63,6 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
   const [isAdding, setIsAdding] = useState(false);
   const [zone, setZone] = useState<string | null>(null);
   const mayCall = useMayCall();
-  const navigate = useNavigate();
   const maySet = mayCall("user/onboarding/time-zone");
   const done = items.filter((item) => item.state === "done").length;
   const isYours = (item: OnboardingItem) => item.state !== "done" && item.side === "yours";
@@ -75,8 +74,8 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
   const settle = ({ kind }: OnboardingItem) => {
     if (kind === "time zone" && maySet) return { label: "Set the time zone", act: () => setZone(timeZone) };
     if (kind === "sites" && maySet) return { label: "Add a site", act: () => setIsAdding(true) };
-    if (kind === "contacts") return { label: "Open the contacts", act: () => void navigate("/user/under-attack") };
-    if (kind === "log source") return { label: "See the coverage", act: () => void navigate("/user/coverage") };
+    if (kind === "contacts") return { label: "Open the contacts", to: "/user/under-attack" };
+    if (kind === "log source") return { label: "See the coverage", to: "/user/coverage" };
     return null;
   };
   return (

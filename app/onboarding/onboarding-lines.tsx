@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
 import type { OnboardingItem } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
 import { showDay, showTime } from "../components/display.ts";
@@ -23,8 +24,8 @@ export function OnboardingLines({
   mayTick: boolean;
   /** Null if the reader may not plan. */
   onPlan: ((item: OnboardingItem) => void) | null;
-  /** The action for lines that have a form of their own; null for the others. */
-  onSettle: ((item: OnboardingItem) => { label: string; act: () => void } | null) | null;
+  /** The way on for lines that have a form or a screen of their own; null for the others. */
+  onSettle: ((item: OnboardingItem) => WayOn | null) | null;
 }) {
   return (
     <ol className={classes.lines}>
@@ -53,15 +54,7 @@ export function OnboardingLines({
             </Text>
             {item.state !== "done" && <Steps item={item} />}
             <Group gap="xs" mt="xs" className="screen-only">
-              {settle && (
-                <Button
-                  variant={item.state === "done" ? "default" : "light"}
-                  aria-label={`${settle.label}: ${item.title}`}
-                  onClick={settle.act}
-                >
-                  {settle.label}
-                </Button>
-              )}
+              {settle && <Settle item={item} way={settle} />}
               {mayTick && item.byHand && <Tick of={of} item={item} />}
               {onPlan && item.state !== "done" && (
                 <Button variant="default" aria-label={`Plan ${item.title}`} onClick={() => onPlan(item)}>
@@ -74,6 +67,18 @@ export function OnboardingLines({
       })}
     </ol>
   );
+}
+
+/** What a line leads to: something to do here, or another screen. */
+export type WayOn = { label: string } & ({ act: () => void } | { to: string });
+
+function Settle({ item, way }: { item: OnboardingItem; way: WayOn }) {
+  const look = {
+    variant: item.state === "done" ? "default" : "light",
+    "aria-label": `${way.label}: ${item.title}`,
+    children: way.label,
+  };
+  return "to" in way ? <Button component={Link} to={way.to} {...look} /> : <Button onClick={way.act} {...look} />;
 }
 
 /** Who has to act, in the reader's words. */

@@ -77,6 +77,17 @@ it("A customer says what it is, answers, reads a draft and marks it as filed", a
   expect(await page.getByText("Say what you are to regulators").count()).toBe(0);
 });
 
+it("Whoever goes back to the onboarding is at what led to the other screen", async () => {
+  const { page } = await openSignedIn(browser, server, customer, jobScreen);
+  await page.goto(`${server.url}/user/onboarding`);
+  const contacts = page.getByRole("link", { name: /^Open the contacts: / });
+  await contacts.press("Enter");
+  await page.waitForURL("**/user/under-attack");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.goBack();
+  await expect.poll(hasFocus(contacts)).toBe(true);
+});
+
 it("The onboarding stands in the menu until it is done, and is ticked by what people set", async () => {
   const { page } = await openSignedIn(browser, server, customer, jobScreen);
   await page.goto(`${server.url}/user/onboarding`);
