@@ -46,14 +46,14 @@ const only = (content: PostContent, kept: Field[]): Partial<PostContent> =>
 export const textOfField = (field: Field, content: PostContent): string =>
   field === "tags" ? content.tags.join(", ") : content[field];
 
-/** An address made from a title: "What's new, 2026?" becomes whats-new-2026. */
+/** An address made from a title: "What's new, 2026?" becomes whats-new-2026. A long one ends with a whole word. */
 export function slugOf(title: string, lengthMax: number): string {
   const plain = title
     .normalize("NFKD")
     .replace(/[\p{M}'’]/gu, "")
     .toLowerCase();
-  return plain
-    .replace(/[^a-z\d]+/g, "-")
-    .slice(0, lengthMax)
-    .replace(/^-+|-+$/g, "");
+  const words = plain.replace(/[^a-z\d]+/g, "-").replace(/^-+|-+$/g, "");
+  if (words.length <= lengthMax) return words;
+  const end = words.lastIndexOf("-", lengthMax);
+  return words.slice(0, end > 0 ? end : lengthMax);
 }
