@@ -120,6 +120,9 @@ it("An article is written, previewed, published, changed and taken off, and visi
   await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
   expect(visited.url()).toContain("/blog?failed");
 
+  await page.goBack();
+  await expect.poll(() => page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("What a night shift reads");
+  await page.goForward();
   await page.getByRole("link", { name: "Back to the editor" }).click();
   await button(page, "Publish").click();
   await page.getByText("The article is on the site now.").waitFor();

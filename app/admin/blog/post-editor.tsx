@@ -158,8 +158,12 @@ function useWayOn(id: string | null, { isDirty, madeId, save, act }: PostEditing
   const isIdle = !isDirty && !save.isPending && !act.isPending;
   useEffect(() => {
     if (!madeId || !isIdle) return;
-    if (isPreview) void navigate(`/admin/blog-preview?post=${madeId}`, { replace: !id });
-    else if (id !== madeId) void navigate(`/admin/blog?post=${madeId}`, { replace: true });
+    const leave = async () => {
+      // A new article's own address first: whoever goes back from the preview comes to the article.
+      if (id !== madeId) await navigate(`/admin/blog?post=${madeId}`, { replace: true });
+      if (isPreview) await navigate(`/admin/blog-preview?post=${madeId}`);
+    };
+    void leave();
   }, [id, madeId, isIdle, isPreview, navigate]);
   return {
     start(typed: PostContent) {
