@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { later } from "../../contract/durations.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import { financialYearOf } from "../../contract/india-time.ts";
 import { copiesOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -111,6 +111,22 @@ describe("An invoice's number", () => {
     });
     expect(first).toMatchObject({ financialYear: "31-32" });
     expect(await second).toMatchObject({ financialYear: "32-33", issuedAt: midnight });
+  });
+
+  it("and its date run the same way where a clock is a little behind, and not where the earlier one was wrong by days", async () => {
+    const midnight = new Date("2033-10-14T18:30:00Z");
+    const take = (clock: Date) =>
+      server.services.database.transaction((transaction) =>
+        nextInSeries({ now: () => clock }, transaction, invoiceSeries),
+      );
+    const first = await take(midnight);
+    expect(first.issuedAt).toEqual(midnight);
+    const behind = await take(earlier(midnight, { minutes: 59 }));
+    expect(behind).toEqual({ ...first, serial: first.serial + 1 });
+    const corrected = earlier(midnight, { days: 2 });
+    expect(await take(corrected)).toEqual({ ...first, serial: first.serial + 2, issuedAt: corrected });
+    const next = later(corrected, { minutes: 1 });
+    expect(await take(next)).toMatchObject({ serial: first.serial + 3, issuedAt: next });
   });
 
   it("stands on a paper whose year the contract has, when midnight passes while it is paid", async () => {

@@ -37,6 +37,7 @@ export const creditNoteSeries = pgTable("credit_note_series", {
   /** For example 26-27. */
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
+  lastIssuedAt: instant(),
 });
 
 /** What a credit note says, frozen when it is made. */

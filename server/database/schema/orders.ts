@@ -268,4 +268,6 @@ export const invoiceSeries = pgTable("invoice_series", {
   /** For example 26-27. */
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
+  /** When it was given: a number that follows bears no earlier date. */
+  lastIssuedAt: instant(),
 });

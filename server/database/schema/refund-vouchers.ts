@@ -9,6 +9,7 @@ import { type ReceiptContent, receipts } from "./transfers.ts";
 export const refundVoucherSeries = pgTable("refund_voucher_series", {
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
+  lastIssuedAt: instant(),
 });
 
 /** What a refund voucher says, frozen when it is made: rule 51 of the CGST Rules. */

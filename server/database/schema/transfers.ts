@@ -13,10 +13,12 @@ import { orders } from "./orders.ts";
 export const proformaSeries = pgTable("proforma_series", {
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
+  lastIssuedAt: instant(),
 });
 export const receiptSeries = pgTable("receipt_series", {
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
+  lastIssuedAt: instant(),
 });
 
 /** What a proforma invoice says, frozen when it is made. */
