@@ -36,7 +36,7 @@ import { paperDay } from "../outside/documents/paper.ts";
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
-  server = await startTestServer({ env: { refundApprovalPaise: Number.MAX_SAFE_INTEGER } });
+  server = await startTestServer({ env: { refundApprovalPaise: 100_000_000_00 } });
   admin = await member(server, "admin");
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
 });
