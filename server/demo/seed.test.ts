@@ -132,6 +132,7 @@ it("Every screen of the administrator has something to show", async () => {
   expect(waiting).toEqual({
     payments: 1,
     refunds: 0,
+    writeOffs: 0,
     mails: 1,
     proposals: 0,
     invoices: 0,

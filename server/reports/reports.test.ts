@@ -116,6 +116,7 @@ describe("The overview", () => {
     expect(body.actions).toMatchObject([
       { queue: "payments", items: [{ problem: "Paid twice." }], total: 1 },
       { queue: "refunds", total: 0 },
+      { queue: "writeOffs", total: 0 },
       {
         queue: "mails",
         items: [{ who: "asha@example.in", about: "Proposal", problem: "connection refused" }],
