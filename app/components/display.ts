@@ -1,36 +1,24 @@
-import { indiaZone, startOfWrittenDay } from "../../contract/india-time.ts";
+import { startOfWrittenDay } from "../../contract/india-time.ts";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
-
-const day = new Intl.DateTimeFormat("en-IN", {
-  timeZone: indiaZone,
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
-const clock = new Intl.DateTimeFormat("en-IN", {
-  timeZone: indiaZone,
-  hour: "2-digit",
-  minute: "2-digit",
-  hour12: false,
-});
+import { shortClock, shortDay } from "../../contract/short-time.ts";
 
 const monthOfYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "short", year: "2-digit" });
 
 /** "₹1,23,456.78" from the API's rupees. */
 export const showRupees = (wire: string) => formatRupees(paiseFrom(wire));
 /** "21 Nov 2026" in India's time zone, with non-breaking spaces. */
-export const showDay = (instant: string) => day.format(new Date(instant)).replaceAll(" ", "\u00A0");
+export const showDay = (instant: string) => shortDay(new Date(instant)).replaceAll(" ", "\u00A0");
 /** "21 Nov 2026" from "2026-11-21". */
 export const showWrittenDay = (written: string) => showDay(startOfWrittenDay(written).toISOString());
 /** "21 Nov 2026, 14:05" in India's time zone. */
-export const showTime = (instant: string) => `${showDay(instant)}, ${clock.format(new Date(instant))}`;
+export const showTime = (instant: string) => `${showDay(instant)}, ${shortClock(new Date(instant))}`;
 /** A name in Unicode isolates: a right-to-left name would otherwise reorder the number or date after it. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;
 /** A span of time: "21 Nov 2026, 14:05 to 14:09" within one day. */
 export function showSpan(start: string, end: string): string {
   const [from, to] = [showTime(start), showTime(end)];
   if (from === to) return from;
-  return `${from} to ${showDay(start) === showDay(end) ? clock.format(new Date(end)) : to}`;
+  return `${from} to ${showDay(start) === showDay(end) ? shortClock(new Date(end)) : to}`;
 }
 /** "Nov 26" from "2026-11". */
 export const showMonth = (month: string) => monthOfYear.format(new Date(`${month}-01T00:00:00Z`)).replaceAll("-", " ");

@@ -184,10 +184,14 @@ function Actions({ view }: { view: ServiceView }) {
   );
 }
 
+const toCount = { to: "/user/estimator", label: "Count your devices" };
+const toQuotes = { to: "/user/myquote", label: "Open my quotes" };
+
 /** The next steps for an organisation that has bought nothing yet: its quote first, if it has one. */
 function FirstSteps({ quote }: { quote: ServiceView["quote"] }) {
   const { role } = useSession();
   const mayCount = role === "user";
+  const steps = quote ? [toQuotes, ...(mayCount ? [toCount] : [])] : mayCount ? [toCount, toQuotes] : [];
   return (
     <>
       <Muted>
@@ -197,28 +201,18 @@ function FirstSteps({ quote }: { quote: ServiceView["quote"] }) {
             ? "Nothing is bought yet. Count what should be watched, and see the price beside it."
             : "Nothing is bought yet. The person who answers for your organization asks for a quote."}
       </Muted>
-      <Group gap="sm" mt="md">
-        {quote && <Step to="/user/myquote">Open my quotes</Step>}
-        {mayCount && (
-          <Step to="/user/estimator" isSecond={quote !== null}>
-            Count your devices
-          </Step>
-        )}
-        {mayCount && !quote && (
-          <Step to="/user/myquote" isSecond>
-            Open my quotes
-          </Step>
-        )}
-      </Group>
+      {steps.length > 0 && (
+        <Group gap="sm" mt="md">
+          {steps.map(({ to, label }, index) => (
+            <Button key={to} component={Link} to={to} variant={index === 0 ? "filled" : "default"}>
+              {label}
+            </Button>
+          ))}
+        </Group>
+      )}
     </>
   );
 }
-
-const Step = ({ to, isSecond = false, children }: { to: string; isSecond?: boolean; children: string }) => (
-  <Button component={Link} to={to} variant={isSecond ? "default" : "filled"}>
-    {children}
-  </Button>
-);
 
 const nextStepOf = ({ number, valid_until, isBeingPaid }: NonNullable<ServiceView["quote"]>) =>
   isBeingPaid

@@ -68,9 +68,7 @@ export const queues: Record<ActionQueue, Queue> = {
   refunds: {
     async about(services, scope, refundId) {
       const [refund] = await services.database.select().from(refunds).where(eq(refunds.id, refundId));
-      if (!refund) return nothing;
-      const about = await aboutOrder(services, scope, refund.orderId);
-      return { ...about, facts: [text("Refund", formatRupees(refund.amountPaise)), text("Reason", refund.reason)] };
+      return aboutSum(services, scope, "Refund", refund);
     },
     retry: {
       done: "The gateway is being asked again. What it has done leaves the queue.",
@@ -90,9 +88,7 @@ export const queues: Record<ActionQueue, Queue> = {
   writeOffs: {
     async about(services, scope, requestId) {
       const [asked] = await services.database.select().from(writeOffRequests).where(eq(writeOffRequests.id, requestId));
-      if (!asked) return nothing;
-      const about = await aboutOrder(services, scope, asked.orderId);
-      return { ...about, facts: [text("Write-off", formatRupees(asked.amountPaise)), text("Reason", asked.reason)] };
+      return aboutSum(services, scope, "Write-off", asked);
     },
     retry: null,
   },
@@ -192,6 +188,18 @@ async function aboutOrder(services: Services, scope: Scope<"any">, orderId: stri
   if (!order) return nothing;
   const { email, organization_name } = order;
   return { facts: [], customer: { email, organization_name }, lead_id: await leadOf(services, order.quote_id), order };
+}
+
+/** A sum of an order that somebody asked for, with the reason. */
+async function aboutSum(
+  services: Services,
+  scope: Scope<"any">,
+  name: string,
+  asked: { orderId: string; amountPaise: number; reason: string } | undefined,
+): Promise<About> {
+  if (!asked) return nothing;
+  const about = await aboutOrder(services, scope, asked.orderId);
+  return { ...about, facts: [text(name, formatRupees(asked.amountPaise)), text("Reason", asked.reason)] };
 }
 
 async function aboutEInvoice(services: Services, scope: Scope<"any">, id: string): Promise<About> {

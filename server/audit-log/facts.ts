@@ -1,14 +1,7 @@
 import type { AuditFact } from "../../contract/audit-log.ts";
-import { indiaZone, monthInWords, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { monthInWords, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
-
-const day = new Intl.DateTimeFormat("en-IN", { timeZone: indiaZone, day: "numeric", month: "short", year: "numeric" });
-const clock = new Intl.DateTimeFormat("en-IN", {
-  timeZone: indiaZone,
-  hour: "2-digit",
-  minute: "2-digit",
-  hour12: false,
-});
+import { shortClock, shortDay } from "../../contract/short-time.ts";
 
 /** An entry's detail as lines of text, with `before` and `after` side by side. */
 export function factsOf({ before, after, ...rest }: Record<string, unknown>): AuditFact[] {
@@ -74,6 +67,6 @@ function dated(name: string, text: string): string {
   const instant = isDay ? startOfWrittenDay(text) : new Date(text);
   // Somebody may have typed what only looks like a day.
   if (Number.isNaN(instant.getTime()) || text !== (isDay ? writtenDay(instant) : instant.toISOString())) return text;
-  if (isDay) return name === "month" ? monthInWords(text) : day.format(instant);
-  return `${day.format(instant)}, ${clock.format(instant)}`;
+  if (isDay) return name === "month" ? monthInWords(text) : shortDay(instant);
+  return `${shortDay(instant)}, ${shortClock(instant)}`;
 }

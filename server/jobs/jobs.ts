@@ -19,15 +19,15 @@ import { priorities, type Turn } from "./turns.ts";
 
 export type JobName = keyof JobData;
 
-interface OptionsOfOne {
+interface Options {
   startAfterSeconds?: number;
   retries?: number;
+}
+interface OptionsOfOne extends Options {
   onceInSeconds?: number;
 }
-interface OptionsOfAll {
+interface OptionsOfAll extends Options {
   turn?: Turn | undefined;
-  retries?: number;
-  startAfterSeconds?: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from "drizzle-orm";
+import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { ledgerEntries } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -21,23 +21,20 @@ export async function takeBackWriteOff(
     since,
   }: { orderId: string; eventId: string; camePaise: number; reason: string; since?: Date },
 ): Promise<number> {
-  const amountPaise = Math.max(0, Math.min(camePaise, await writtenOffOf(transaction, orderId, since)));
+  const amountPaise = Math.max(
+    0,
+    Math.min(camePaise, await writtenOffOf(transaction, orderId, since && gte(ledgerEntries.at, since))),
+  );
   const about = "Write-off taken back";
   await postEntry(transaction, { orderId, kind: "write-off", eventId, amountPaise, about, reason, at: now() });
   return amountPaise;
 }
 
-/** What is written off of an order, less what was taken back. */
-export async function writtenOffOf(transaction: Transaction, orderId: string, since?: Date): Promise<number> {
+/** What is written off of an order, less what was taken back; with a condition, by those entries alone. */
+export async function writtenOffOf(transaction: Transaction, orderId: string, which?: SQL): Promise<number> {
   const [written] = await transaction
     .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
     .from(ledgerEntries)
-    .where(
-      and(
-        eq(ledgerEntries.orderId, orderId),
-        eq(ledgerEntries.kind, "write-off"),
-        since && gte(ledgerEntries.at, since),
-      ),
-    );
+    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "write-off"), which));
   return Number(written?.paise ?? 0);
 }

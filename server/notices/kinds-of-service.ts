@@ -1,5 +1,6 @@
 import { indiaZone } from "../../contract/india-time.ts";
 import type { Telling } from "./kinds.ts";
+import { found } from "./kinds-of-refunds.ts";
 
 /** The facts in each kind of notice about the service. */
 export interface NoticeFactsOfService {
@@ -55,7 +56,7 @@ export const noticesOfService: {
       to: "partner",
       title: ({ organizationName }) => `${organizationName} is your customer now`,
       text: () => "Our team gave it to you. You see its quotes, orders, incidents and coverage from now on.",
-      link: ({ organizationName }) => `/partner/listuser?search=${encodeURIComponent(organizationName)}`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
     },
   ],
 };

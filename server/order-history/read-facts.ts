@@ -56,7 +56,6 @@ export async function readFacts(services: Services, orderId: string) {
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
     entries: await readEntries(services, orderId),
-    writeOff: await readWriteOff(services, orderId),
     byTransfer,
     onTopPaise: await onTopOfTransfersPaise(database, order, byTransfer),
     byHandPaise: await byHandPaise(database, orderId),
@@ -118,7 +117,8 @@ function readEntries({ database }: Services, orderId: string) {
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
 }
 
-async function readWriteOff({ database }: Services, orderId: string) {
+/** The write-off that waits for a second person, for our staff; null if none does. */
+export async function readWriteOff({ database }: Services, orderId: string) {
   const [waiting] = await database
     .select({ request: writeOffRequests, askedBy: fullName(people) })
     .from(writeOffRequests)

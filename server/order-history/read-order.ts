@@ -10,7 +10,7 @@ import { leftOfGateway } from "../ledger/refund-sums.ts";
 import { presentEInvoice } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 import { adviceOn } from "./advice.ts";
-import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";
+import { type OrderFacts, readFacts, readWriteOff, type RefundFacts } from "./read-facts.ts";
 import { isMoving, isToldToBuyer, timelineOf } from "./timeline.ts";
 
 /** An order and its history, as its buyer and their partner see it. @throws Failure not_found */
@@ -38,6 +38,7 @@ export async function readOrderAsStaff(
   id: string,
 ): Promise<StaffOrderDetails> {
   const { order, facts } = await findFacts(services, scope, id);
+  const writeOff = await readWriteOff(services, id);
   const now = services.now();
   return {
     order,
@@ -47,7 +48,7 @@ export async function readOrderAsStaff(
     refunds: facts.refunds.map((refund) => presentForStaff(refund, scope.actor)),
     payments: paymentsOf(facts),
     e_invoices: facts.eInvoices.map((row) => presentEInvoice(row, now)),
-    write_off: facts.writeOff && presentWriteOff(facts.writeOff, scope.actor),
+    write_off: writeOff && presentWriteOff(writeOff, scope.actor),
     second_person_above: rupees(services.env.refundApprovalPaise),
   };
 }
@@ -89,7 +90,10 @@ function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {
 }
 
 const presentWriteOff = (
-  { request: { id, amountPaise, reason, askedBy }, askedBy: name }: NonNullable<OrderFacts["writeOff"]>,
+  {
+    request: { id, amountPaise, reason, askedBy },
+    askedBy: name,
+  }: NonNullable<Awaited<ReturnType<typeof readWriteOff>>>,
   reader: Actor,
 ): WriteOffRequest => ({
   id,

@@ -45,11 +45,18 @@ export async function underWaySentence(
   transaction: Transaction,
   { state, askedBy, attemptId, amountPaise }: Refund,
 ): Promise<string> {
-  if (state === "asked") {
-    const mayAgree = (await countOtherAdministrators(transaction, askedBy)) > 0;
-    return `${formatRupees(amountPaise)} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is sent before.`;
-  }
+  if (state === "asked") return `${await waitsForSecond(transaction, amountPaise, askedBy)} Nothing is sent before.`;
   return attemptId === null ? payOutSentence(amountPaise) : goesBackSentence(amountPaise);
+}
+
+/** Says that a sum waits for a second person, and where that one finds it. */
+export async function waitsForSecond(
+  transaction: Transaction,
+  amountPaise: number,
+  askedBy: string | null,
+): Promise<string> {
+  const mayAgree = (await countOtherAdministrators(transaction, askedBy)) > 0;
+  return `${formatRupees(amountPaise)} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}.`;
 }
 
 /**

@@ -10,6 +10,7 @@ import { settleCancelled } from "../e-invoices/of-invoice.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { givenBackAlonePaise, isByHand, moneyHerePaise } from "../ledger/free-credit.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { refuseOtherTry } from "../ledger/refuse-other-try.ts";
 import { openRefundStates } from "../ledger/refund-sums.ts";
 import type { Services } from "../services.ts";
 import { endReviews } from "./end-reviews.ts";
@@ -36,12 +37,8 @@ export async function giveBackByHand(
       .from(ledgerEntries)
       .where(and(eq(ledgerEntries.kind, "refund"), eq(ledgerEntries.eventId, id)));
     if (repeated) {
-      if (repeated.orderId === orderId && repeated.amountPaise === amountPaise && repeated.reason === reason)
-        return done;
-      throw new Failure(
-        "conflict",
-        `An earlier try of this form has entered ${formatRupees(repeated.amountPaise)} already, as “${repeated.reason}”. Please reload the page.`,
-      );
+      refuseOtherTry(repeated, { orderId, amountPaise, reason });
+      return done;
     }
     const openPaise = await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {

@@ -5,6 +5,7 @@ import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
 import { ledgerEntries, type orders, writeOffRequests } from "../database/schema/index.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
+import { writtenOffOf } from "../ledger/take-back-write-off.ts";
 import type { PartPaid } from "./part-paid.ts";
 
 type Order = typeof orders.$inferSelect;
@@ -33,22 +34,11 @@ function whyNotGivenUp(number: string, { amountPaise }: Order, restPaise: number
 }
 
 /** What single persons have written off of an order without a second person's consent. */
-export async function writtenOffAlonePaise(transaction: Transaction, orderId: string): Promise<number> {
+export function writtenOffAlonePaise(transaction: Transaction, orderId: string): Promise<number> {
   const consented = transaction
     .select({ one: sql`1` })
     .from(writeOffRequests)
     .where(eq(writeOffRequests.id, ledgerEntries.eventId));
-  const [alone] = await transaction
-    .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
-    .from(ledgerEntries)
-    .where(
-      and(
-        eq(ledgerEntries.orderId, orderId),
-        eq(ledgerEntries.kind, "write-off"),
-        isNotNull(ledgerEntries.writtenBy),
-        lt(ledgerEntries.amountPaise, 0),
-        notExists(consented),
-      ),
-    );
-  return Number(alone?.paise ?? 0);
+  const alone = and(isNotNull(ledgerEntries.writtenBy), lt(ledgerEntries.amountPaise, 0), notExists(consented));
+  return writtenOffOf(transaction, orderId, alone);
 }

@@ -3,14 +3,16 @@ import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
 import type { Scope } from "../access/scope.ts";
-import { countOtherAdministrators } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
+import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
-import { ledgerEntries, orders, people, writeOffRequests } from "../database/schema/index.ts";
+import { ledgerEntries, orders, writeOffRequests } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { refuseOtherTry } from "../ledger/refuse-other-try.ts";
 import { notify } from "../notices/notify.ts";
 import { settleOtherSum } from "../orders/other-sum.ts";
+import { waitsForSecond } from "../refunds/ask-refund.ts";
 import type { Services } from "../services.ts";
 import { settleOrder } from "./match-transfer.ts";
 import { asPartPaid, type PartPaid } from "./part-paid.ts";
@@ -48,8 +50,8 @@ export async function writeOff(
 }
 
 /**
- * Agrees to a write-off as the second person. The update itself enforces that it still waits and that another person
- * asked for it.
+ * Agrees to a write-off as the second person. The order's lock makes people take turns; the table, too, takes no consent
+ * of whoever asked.
  * @throws Failure conflict, not_found
  */
 export async function agreeToWriteOff(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
@@ -92,15 +94,9 @@ async function lockRequest(transaction: Transaction, id: string): Promise<{ orde
   const order = await lockOrder(transaction, asked.orderId);
   const [request] = await transaction.select().from(writeOffRequests).where(eq(writeOffRequests.id, id));
   if (request?.state === "asked") return { order, request };
-  const [by] = await transaction
-    .select()
-    .from(people)
-    .where(eq(people.id, request?.decidedBy ?? id));
+  const who = await whoIs(transaction, request?.decidedBy ?? null);
   const did = request?.state === "agreed" ? "agreed to" : "declined";
-  throw new Failure(
-    "conflict",
-    `${by ? `${by.firstName} ${by.lastName}` : "Somebody"} has ${did} this write-off already.`,
-  );
+  throw new Failure("conflict", `${who} has ${did} this write-off already.`);
 }
 
 const decide = (
@@ -123,22 +119,15 @@ async function findKnown(transaction: Transaction, order: Order, wanted: Wanted)
     .where(and(eq(ledgerEntries.kind, "write-off"), eq(ledgerEntries.eventId, wanted.id)));
   const known = entry ?? request;
   if (!known) return null;
-  const knownPaise = Math.abs(known.amountPaise);
-  if (known.orderId === order.id && knownPaise === wanted.amountPaise && known.reason === wanted.reason)
-    return entry ? doneSentence(order, wanted) : waitsSentence(transaction, wanted, request?.askedBy ?? null);
-  throw new Failure(
-    "conflict",
-    `An earlier try of this form has entered ${formatRupees(knownPaise)} already, as “${known.reason}”. Please reload the page.`,
-  );
+  refuseOtherTry({ ...known, amountPaise: Math.abs(known.amountPaise) }, { ...wanted, orderId: order.id });
+  return entry ? doneSentence(order, wanted) : waitsSentence(transaction, wanted, request?.askedBy ?? null);
 }
 
 const doneSentence = ({ serial }: Order, { amountPaise }: Wanted) =>
   `${formatRupees(amountPaise)} of ${orderNumber(serial)} are written off.`;
 
-async function waitsSentence(transaction: Transaction, { amountPaise }: Wanted, askedBy: string | null) {
-  const mayAgree = (await countOtherAdministrators(transaction, askedBy)) > 0;
-  return `${formatRupees(amountPaise)} wait for another main administrator, ${mayAgree ? "who finds them under Actions" : "and there is none: whoever runs the software adds one by “npm run admin:create”"}. Nothing is written off before.`;
-}
+const waitsSentence = async (transaction: Transaction, { amountPaise }: Wanted, askedBy: string | null) =>
+  `${await waitsForSecond(transaction, amountPaise, askedBy)} Nothing is written off before.`;
 
 /** @throws Failure conflict if another write-off of the order waits already */
 async function askForConsent(
