@@ -118,6 +118,9 @@ it("A repeated call asks once, one order has one such request, and a refused one
   expect((await decline(id)).body.message).toBe("Refused. Nothing was written off.");
   expect(await waits(number)).toEqual([]);
   expect((await agree(id)).body.error).toMatch(/has declined this write-off already/);
+  // Whoever sends the form again does not read that it still waits.
+  const late = await settle(orderId, pay, { id });
+  expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/has declined this write-off already/)]);
   expect((await decline(id, asha)).status).toBe(409);
   const again = randomUUID();
   expect((await settle(orderId, pay, { id: again })).status).toBe(200);

@@ -92,11 +92,14 @@ async function lockRequest(transaction: Transaction, id: string): Promise<{ orde
   const [asked] = await transaction.select().from(writeOffRequests).where(eq(writeOffRequests.id, id));
   if (!asked) throw notFound("This write-off");
   const order = await lockOrder(transaction, asked.orderId);
-  const [request] = await transaction.select().from(writeOffRequests).where(eq(writeOffRequests.id, id));
-  if (request?.state === "asked") return { order, request };
-  const who = await whoIs(transaction, request?.decidedBy ?? null);
-  const did = request?.state === "agreed" ? "agreed to" : "declined";
-  throw new Failure("conflict", `${who} has ${did} this write-off already.`);
+  const [request = asked] = await transaction.select().from(writeOffRequests).where(eq(writeOffRequests.id, id));
+  if (request.state !== "asked") throw await decidedAlready(transaction, request);
+  return { order, request };
+}
+
+async function decidedAlready(transaction: Transaction, { state, decidedBy }: Request): Promise<Failure> {
+  const who = await whoIs(transaction, decidedBy);
+  return new Failure("conflict", `${who} has ${state === "agreed" ? "agreed to" : "declined"} this write-off already.`);
 }
 
 const decide = (
@@ -110,7 +113,7 @@ const decide = (
     .set({ ...decided, decidedAt: now(), problem: null })
     .where(eq(writeOffRequests.id, id));
 
-/** What an earlier call with the same id has done. @throws Failure conflict if it asked for something else */
+/** What an earlier call with the same id has done. @throws Failure conflict if it asked for something else, or in vain */
 async function findKnown(transaction: Transaction, order: Order, wanted: Wanted): Promise<string | null> {
   const [request] = await transaction.select().from(writeOffRequests).where(eq(writeOffRequests.id, wanted.id));
   const [entry] = await transaction
@@ -120,7 +123,9 @@ async function findKnown(transaction: Transaction, order: Order, wanted: Wanted)
   const known = entry ?? request;
   if (!known) return null;
   refuseOtherTry({ ...known, amountPaise: Math.abs(known.amountPaise) }, { ...wanted, orderId: order.id });
-  return entry ? doneSentence(order, wanted) : waitsSentence(transaction, wanted, request?.askedBy ?? null);
+  if (entry || !request) return doneSentence(order, wanted);
+  if (request.state !== "asked") throw await decidedAlready(transaction, request);
+  return waitsSentence(transaction, wanted, request.askedBy);
 }
 
 const doneSentence = ({ serial }: Order, { amountPaise }: Wanted) =>
