@@ -11,7 +11,7 @@ const groups = [
   { name: "platform", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
   {
     name: "site",
-    test: /[\\/](app[\\/](root|session|toast|components[\\/](later|logo|display|still-loading|text-field|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|messages|limits))\./,
+    test: /[\\/](app[\\/](root|session|toast|components[\\/](later|logo|display|still-loading|text-field|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|format-count|messages|limits))\./,
   },
   { name: "frame", test: /[\\/]app[\\/]public[\\/]frame[\\/](site-|action-bar)/ },
   { name: "article", test: /[\\/]app[\\/]public[\\/](blog[\\/]article-placeholder|blog-post[\\/]article)\./ },

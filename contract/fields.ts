@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { domainIn, hasAddress } from "./addresses.ts";
+import { formatCount } from "./format-count.ts";
 import { isValidGstin } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
@@ -91,7 +92,7 @@ export const HeadCount = z
       .number<number | string>("Please enter a number")
       .int("Please enter a whole number")
       .min(1, "Please enter a number of 1 or more")
-      .max(limits.usersMax, `Please enter a number of ${limits.usersMax.toLocaleString("en-IN")} or less`),
+      .max(limits.usersMax, `Please enter a number of ${formatCount(limits.usersMax)} or less`),
   );
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BlogPost } from "./content.ts";
 import { Instant, line, Message } from "./fields.ts";
+import { formatCount } from "./format-count.ts";
 import { limits } from "./limits.ts";
 import { listOf, listPage, type ListQuery, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -16,13 +17,13 @@ const longWord = new RegExp(`\\S{${limits.wordLengthMax + 1}}`);
 /** Markdown exactly as typed, because two spaces at the end of a line have a meaning there. */
 const Markdown = z
   .string()
-  .max(limits.articleLengthMax, `Please use at most ${limits.articleLengthMax.toLocaleString("en-IN")} characters`)
+  .max(limits.articleLengthMax, `Please use at most ${formatCount(limits.articleLengthMax)} characters`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, "\n").normalize("NFC"))
   .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
   // The renderer's work on one word grows steeply with its length.
   .refine(
     (text) => !longWord.test(text),
-    `Please put a space into what is longer than ${limits.wordLengthMax.toLocaleString("en-IN")} characters without one`,
+    `Please put a space into what is longer than ${formatCount(limits.wordLengthMax)} characters without one`,
   )
   .superRefine((text, context) => {
     const fault = faultOf(text);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Day } from "./fields.ts";
+import { formatCount } from "./format-count.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -24,7 +25,7 @@ export type RegisterPeriod = z.infer<typeof RegisterPeriod>;
 export const registerOperations = {
   "admin/register": operation({
     method: "post",
-    summary: `The register of invoices and credit notes of a period, as CSV, its advances as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally; of ${limits.registerDocumentsMax.toLocaleString("en-IN")} documents and transfers at most`,
+    summary: `The register of invoices and credit notes of a period, as CSV, its advances as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally; of ${formatCount(limits.registerDocumentsMax)} documents and transfers at most`,
     input: RegisterPeriod,
     answer: z.object({
       fileName: z.string(),

@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { type ActionQueue, actionQueueNames, actionQueues } from "../../contract/action-queues.ts";
 import { brand } from "../../contract/brand.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { openedLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
@@ -63,7 +64,7 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
   const labelOf = (name: ActionQueue) => {
     const counted = counts.find((each) => each.queue === name);
     const { label } = actionQueues[name];
-    if (counted) return `${label} (${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""})`;
+    if (counted) return `${label} (${formatCount(counted.open)}${counted.openIsCapped ? "+" : ""})`;
     // Holds the space that the count will take once it is loaded.
     return (
       <>

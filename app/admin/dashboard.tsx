@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionQueue } from "../../contract/action-queues.ts";
 import { brand } from "../../contract/brand.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Overview } from "../../contract/reports.ts";
 import { ApiError, call } from "../api.ts";
@@ -77,11 +78,11 @@ function figuresOf({ customers, partners, orders, revenue, leads, converted }: O
   const share = conversionOf({ leads, converted })?.toFixed(1).concat("%") ?? "–";
   return [
     { label: "Revenue", value: showRupees(revenue), note: "all paid orders, with GST" },
-    { label: "Paid orders", value: orders.toLocaleString("en-IN") },
-    { label: "Leads", value: leads.toLocaleString("en-IN"), note: "estimates sent" },
-    { label: "Conversion", value: share, note: `${converted.toLocaleString("en-IN")} leads are paid` },
-    { label: "Customers", value: customers.toLocaleString("en-IN") },
-    { label: "Partners", value: partners.toLocaleString("en-IN") },
+    { label: "Paid orders", value: formatCount(orders) },
+    { label: "Leads", value: formatCount(leads), note: "estimates sent" },
+    { label: "Conversion", value: share, note: `${formatCount(converted)} leads are paid` },
+    { label: "Customers", value: formatCount(customers) },
+    { label: "Partners", value: formatCount(partners) },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../../contract/format-count.ts";
 import { showMonth, showRupees } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -9,15 +10,14 @@ import classes from "./monthly-figures.module.css";
 const LeadChart = shownLater(() => import("./lead-chart.tsx"), RoomOfDrawing);
 
 const height = 280;
-const count = (number: number) => number.toLocaleString("en-IN");
 const revenueColumns: readonly MonthColumn<Month>[] = [
   { label: "Revenue", cell: (month) => showRupees(month.revenue) },
-  { label: "Orders", cell: (month) => count(month.orders) },
+  { label: "Orders", cell: (month) => formatCount(month.orders) },
 ];
 const leadColumns: readonly MonthColumn<Month>[] = [
-  { label: "Leads", cell: (month) => count(month.leads) },
-  { label: "Orders", cell: (month) => count(month.orders) },
-  { label: "Paid leads", cell: (month) => count(month.converted) },
+  { label: "Leads", cell: (month) => formatCount(month.leads) },
+  { label: "Orders", cell: (month) => formatCount(month.orders) },
+  { label: "Paid leads", cell: (month) => formatCount(month.converted) },
   { label: "Conversion", cell: (month) => conversionOf(month)?.toFixed(1).concat("%") ?? "–" },
 ];
 

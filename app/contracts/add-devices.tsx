@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import type { Addition } from "../../contract/contract-operations.ts";
 import type { AdditionPrice, Contract } from "../../contract/contracts.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { daysAfter } from "../../contract/proration.ts";
@@ -105,7 +106,7 @@ function AddForm({
       <Text role="status" fz="sm" c="var(--site-muted)">
         {selection.length === 0
           ? "Choose how many of which devices are added."
-          : `${countDevices(selection).toLocaleString("en-IN")} chosen`}
+          : `${formatCount(countDevices(selection))} chosen`}
       </Text>
     </Stack>
   );

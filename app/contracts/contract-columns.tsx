@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Contract, ContractSort } from "../../contract/contracts.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { showWrittenDay } from "../components/display.ts";
 import { Amount } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
@@ -46,7 +47,7 @@ export const contractColumns: readonly Column<Contract, ContractSort>[] = [
   { label: "Days left", cell: ({ days_left }) => days_left, text: ({ days_left }) => days_left, fileOnly: true },
   {
     label: "Devices",
-    cell: ({ devices }) => devices.toLocaleString("en-IN"),
+    cell: ({ devices }) => formatCount(devices),
     text: ({ devices }) => devices,
     numeric: true,
   },

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { ContractDetails, ContractLine } from "../../contract/contracts.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { openedLater } from "../components/later.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { Amount } from "../components/unbroken.tsx";
@@ -49,8 +50,8 @@ export function ContractView({
           facts={[
             ["State", <ContractStateBadge key="state" contract={contract} />],
             ["Term", `${showWrittenDay(contract.starts_on)} to ${showWrittenDay(contract.ends_on)}`],
-            ["Days left", isOver ? "None" : contract.days_left.toLocaleString("en-IN")],
-            ["Devices at its end", contract.devices.toLocaleString("en-IN")],
+            ["Days left", isOver ? "None" : formatCount(contract.days_left)],
+            ["Devices at its end", formatCount(contract.devices)],
             ["A year of these, before GST", <Amount key="yearly" rupees={contract.yearly} />],
             ...(contract.renews ? [["Goes on from", contract.renews] as const] : []),
             ...(contract.renewed_by ? [["Goes on in", contract.renewed_by] as const] : []),
@@ -105,7 +106,7 @@ const lineColumns: readonly Column<ContractLine>[] = [
       </>
     ),
   },
-  { label: "Number", cell: ({ quantity }) => quantity.toLocaleString("en-IN"), numeric: true },
+  { label: "Number", cell: ({ quantity }) => formatCount(quantity), numeric: true },
   {
     label: "Rate a year",
     cell: ({ rate, discount_percent }) => (

@@ -2,6 +2,7 @@ import { Box, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { coverageChartDays } from "../../contract/coverage-words.ts";
 import type { CoverageDay } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { showWrittenDay } from "../components/display.ts";
@@ -97,7 +98,7 @@ const DaysTable = ({ days }: { days: readonly CoverageDay[] }) => (
           {day.contracted === null ? (
             <td colSpan={columns.length}>not known</td>
           ) : (
-            columns.map(([label, field]) => <td key={label}>{day[field]?.toLocaleString("en-IN")}</td>)
+            columns.map(([label, field]) => <td key={label}>{day[field] !== null && formatCount(day[field])}</td>)
           )}
         </tr>
       ))}

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { keyOf } from "../../contract/devices.ts";
 import type { CoverageLine } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { showMinutes } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
@@ -9,10 +10,9 @@ import { ListEmpty } from "../lists/list-state.tsx";
 
 type Row = CoverageLine & { id: string };
 
-const show = (count: number) => count.toLocaleString("en-IN");
 const counted = (label: string, of: (line: CoverageLine) => number): Column<Row> => ({
   label,
-  cell: (line) => show(of(line)),
+  cell: (line) => formatCount(of(line)),
   text: of,
   numeric: true,
 });
@@ -62,5 +62,5 @@ export const CoverageLines = ({ lines }: { lines: readonly CoverageLine[] }) =>
 function LineState({ line: { contracted, connected, unknown } }: { line: CoverageLine }) {
   if (connected === contracted) return <StateBadge tone="good">Complete</StateBadge>;
   if (unknown > 0) return <StateBadge tone="warning">Not known</StateBadge>;
-  return <StateBadge tone="bad">{show(contracted - connected)} not watched</StateBadge>;
+  return <StateBadge tone="bad">{formatCount(contracted - connected)} not watched</StateBadge>;
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type CoverageReason, coverageReasonNames, coverageReasons } from "../../contract/coverage-words.ts";
 import type { Coverage } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { countOf } from "../components/count-of.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
@@ -86,7 +87,7 @@ function movesOf({ lines, additions, unmatched }: Coverage): Move[] {
     return {
       reason,
       devices: of.reduce((sum, { devices }) => sum + devices, 0),
-      which: of.map(({ name, devices }) => `${devices.toLocaleString("en-IN")} × ${name}`).join(", "),
+      which: of.map(({ name, devices }) => `${formatCount(devices)} × ${name}`).join(", "),
     };
   });
   return moves

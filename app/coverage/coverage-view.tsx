@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import type { Coverage } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
 import { partIsGone, shownLater } from "../components/later.tsx";
@@ -111,8 +112,8 @@ function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Cover
           {contracted === 0
             ? "No device is contracted."
             : connected === contracted
-              ? `All ${show(contracted)} contracted devices are connected.`
-              : `${show(connected)} of ${show(contracted)} contracted devices are connected.`}
+              ? `All ${formatCount(contracted)} contracted devices are connected.`
+              : `${formatCount(connected)} of ${formatCount(contracted)} contracted devices are connected.`}
         </Text>
         <Text fz="sm" c="var(--site-muted)">
           Counted {showTime(asOf ?? "")}
@@ -121,7 +122,7 @@ function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Cover
       {unknownSince && (
         <Alert color="orange" variant="light" title={`Not known since ${showTime(unknownSince)}`}>
           {unknown > 0
-            ? `Of ${show(unknown)} contracted ${unknown === 1 ? "device" : "devices"} we do not know now whether ${unknown === 1 ? "it is" : "they are"} connected. `
+            ? `Of ${formatCount(unknown)} contracted ${unknown === 1 ? "device" : "devices"} we do not know now whether ${unknown === 1 ? "it is" : "they are"} connected. `
             : "The state of some devices is not known now. "}
           Unknown counts as not connected.
         </Alert>
@@ -129,5 +130,3 @@ function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Cover
     </Stack>
   );
 }
-
-const show = (count: number) => count.toLocaleString("en-IN");

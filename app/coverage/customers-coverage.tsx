@@ -2,16 +2,16 @@ import { Button, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { CustomerCoverage, CustomerCoverageSort } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { showTime } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { coveragePath } from "./coverage-readers.ts";
 
-const show = (count: number) => count.toLocaleString("en-IN");
 const counted = (label: string, of: (row: CustomerCoverage) => number) => ({
   label,
-  cell: (row: CustomerCoverage) => show(of(row)),
+  cell: (row: CustomerCoverage) => formatCount(of(row)),
   text: of,
   numeric: true,
 });

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { keyOf } from "../../contract/devices.ts";
 import type { CoverageAddition } from "../../contract/coverage.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 
 /** Connected devices that are in no contract, and the way to add them to one. */
@@ -32,11 +33,10 @@ export function NotContracted({
             <Group justify="space-between" gap="sm">
               <div style={{ minWidth: 0 }}>
                 <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-                  {addition.devices.toLocaleString("en-IN")} × {addition.name}
+                  {formatCount(addition.devices)} × {addition.name}
                 </Text>
                 <Text fz="sm" c="var(--site-muted)">
-                  {addition.connected.toLocaleString("en-IN")} connected, {addition.silent.toLocaleString("en-IN")}{" "}
-                  silent
+                  {formatCount(addition.connected)} connected, {formatCount(addition.silent)} silent
                 </Text>
               </div>
               {addTo && (
@@ -45,7 +45,7 @@ export function NotContracted({
                   to={addTo([addition])}
                   variant="default"
                   className="screen-only"
-                  aria-label={`Add to a quote: ${addition.devices.toLocaleString("en-IN")} ${addition.name}`}
+                  aria-label={`Add to a quote: ${formatCount(addition.devices)} ${addition.name}`}
                 >
                   Add to a quote
                 </Button>

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import type { DecideQuoteProps } from "./decide-quote.tsx";
@@ -90,7 +91,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
   },
   {
     label: "Users",
-    cell: (quote) => quote.number_of_users.toLocaleString("en-IN"),
+    cell: (quote) => formatCount(quote.number_of_users),
     text: (quote) => quote.number_of_users,
   },
   {

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { formatCount } from "../../contract/format-count.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { FindingSort, GlassBox as Figures, ShownFinding } from "../../contract/incident-findings.ts";
 import { type FindingFate, findingFates } from "../../contract/incident-states.ts";
@@ -171,18 +172,18 @@ function Sum({ figures, about }: { figures: Figures; about: Pick<Answer<"user/fi
         {parts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="tabular">{value.toLocaleString("en-IN")}</dd>
+            <dd className="tabular">{formatCount(value)}</dd>
           </div>
         ))}
       </dl>
       <Text className={classes.muted ?? ""} my="sm" role="status">
-        {figures.received.toLocaleString("en-IN")} received = {figures.suppressed.toLocaleString("en-IN")} suppressed +{" "}
-        {figures.benign.toLocaleString("en-IN")} benign + {figures.attached.toLocaleString("en-IN")} in incidents +{" "}
-        {figures.open.toLocaleString("en-IN")} open.
-        {figures.disputed > 0 && ` ${figures.disputed.toLocaleString("en-IN")} disputed.`}
+        {formatCount(figures.received)} received = {formatCount(figures.suppressed)} suppressed +{" "}
+        {formatCount(figures.benign)} benign + {formatCount(figures.attached)} in incidents +{" "}
+        {formatCount(figures.open)} open.
+        {figures.disputed > 0 && ` ${formatCount(figures.disputed)} disputed.`}
         {figures.by_rule.map(({ rule, title, on_word_of, findings }) => (
           <span key={rule} style={{ display: "block" }}>
-            {findings.toLocaleString("en-IN")} × “{title}” suppressed on the word of {on_word_of}.
+            {formatCount(findings)} × “{title}” suppressed on the word of {on_word_of}.
           </span>
         ))}
         {figures.by_person.map(({ name, findings }) => (

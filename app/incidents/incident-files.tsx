@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { formatCount } from "../../contract/format-count.ts";
 import type { IncidentRoom } from "../../contract/incidents.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
@@ -74,7 +75,7 @@ export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentR
                   <bdi>{file.name}</bdi>
                 </Text>
                 <div className={classes.muted}>
-                  {Math.ceil(file.bytes / 1024).toLocaleString("en-IN")} kB, {file.person ?? "somebody"},{" "}
+                  {formatCount(Math.ceil(file.bytes / 1024))} kB, {file.person ?? "somebody"},{" "}
                   {showTime(file.attached_at)}
                 </div>
               </div>

@@ -1,6 +1,7 @@
 import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { formatCount } from "../../contract/format-count.ts";
 import { severityNames } from "../../contract/incident-states.ts";
 import { call } from "../api.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
@@ -117,7 +118,7 @@ function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string })
       {cards.map(({ label, value, note }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="tabular">{value?.toLocaleString("en-IN") ?? "…"}</dd>
+          <dd className="tabular">{typeof value === "number" ? formatCount(value) : "…"}</dd>
           <dd className={classes.note}>{!counts && counted.isError ? "Not known at present" : note}</dd>
         </div>
       ))}

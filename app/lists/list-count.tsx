@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { formatCount } from "../../contract/format-count.ts";
 import { showTotal } from "./show-total.ts";
 
 /** The number of rows loaded, of the total. Always mounted, so that a search's result is announced, even none. */
@@ -10,7 +11,7 @@ export function ListCount({
   const shown = list.rows.length;
   return (
     <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
-      {shown > 0 && `${shown.toLocaleString("en-IN")} of ${showTotal(list, shown)}`}
+      {shown > 0 && `${formatCount(shown)} of ${showTotal(list, shown)}`}
       {shown === 0 && list.isSuccess && <span className="visually-hidden">Nothing found</span>}
     </Text>
   );

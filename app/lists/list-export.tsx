@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFileSpreadsheet, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { formatCount } from "../../contract/format-count.ts";
 import { partIsGone } from "../components/later.tsx";
 import { toast } from "../toast.ts";
 import classes from "./list-export.module.css";
@@ -54,7 +55,7 @@ export function ListExport<Name extends ListName>({
           {...(counted.totalIsCapped ? {} : { value: done, max: Math.max(counted.total, 1) })}
         />
         <span>
-          {done.toLocaleString("en-IN")} of {showTotal(counted, done)}, stop
+          {formatCount(done)} of {showTotal(counted, done)}, stop
         </span>
       </Button>
     );

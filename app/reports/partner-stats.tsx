@@ -8,6 +8,7 @@ import {
   IconShoppingBag,
   IconUsers,
 } from "@tabler/icons-react";
+import { formatCount } from "../../contract/format-count.ts";
 import type { PartnerDashboard } from "../../contract/reports.ts";
 import { showMonth, showRupees } from "../components/display.ts";
 import { MonthChart } from "./month-charts.ts";
@@ -16,7 +17,7 @@ import classes from "./partner-stats.module.css";
 
 const chartHeight = 200;
 type Month = PartnerDashboard["months"][number];
-const orderColumns: readonly MonthColumn<Month>[] = [{ label: "Orders", cell: ({ orders }) => count(orders) }];
+const orderColumns: readonly MonthColumn<Month>[] = [{ label: "Orders", cell: ({ orders }) => formatCount(orders) }];
 const valueColumns: readonly MonthColumn<Month>[] = [{ label: "Value", cell: ({ value }) => showRupees(value) }];
 
 /** A partner's six figures and last twelve months, for the partner and for administrators. */
@@ -28,15 +29,15 @@ export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
   return (
     <div className={classes.board}>
       <dl className={classes.cards}>
-        <Stat icon={IconUsers} label="Total Users" value={count(stats.totalUsers)} meant="Customers" />
+        <Stat icon={IconUsers} label="Total Users" value={formatCount(stats.totalUsers)} meant="Customers" />
         <Stat
           icon={IconCalendarUser}
           label="Users This Month"
-          value={count(stats.usersThisMonth)}
+          value={formatCount(stats.usersThisMonth)}
           meant="Customers added"
         />
-        <Stat icon={IconShoppingBag} label="Total Orders" value={count(stats.totalOrders)} />
-        <Stat icon={IconCalendarPlus} label="Orders This Month" value={count(stats.ordersThisMonth)} />
+        <Stat icon={IconShoppingBag} label="Total Orders" value={formatCount(stats.totalOrders)} />
+        <Stat icon={IconCalendarPlus} label="Orders This Month" value={formatCount(stats.ordersThisMonth)} />
         <Stat icon={IconCurrencyRupee} label="Total Order Value" value={showRupees(stats.totalOrderValue)} wide />
         <Stat
           icon={IconCalendarDollar}
@@ -118,5 +119,3 @@ function Stat({
     </Card>
   );
 }
-
-const count = (number: number) => number.toLocaleString("en-IN");

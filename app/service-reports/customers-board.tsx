@@ -2,6 +2,7 @@ import { Anchor, Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { formatCount } from "../../contract/format-count.ts";
 import { clockNames } from "../../contract/incident-states.ts";
 import type { Incident } from "../../contract/incidents.ts";
 import type { CustomerService, CustomerServiceSort, ServiceTotals } from "../../contract/service-view.ts";
@@ -79,7 +80,7 @@ function Totals({
         <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
           <OpenBySeverity open={totals.bySeverity} />
           {totals.bySeverity.some(({ open }) => open > 0) && <WorstIncidents incidents={worst} area={area} />}
-          {totals.broken > 0 && <Muted>{totals.broken.toLocaleString("en-IN")} with a broken promise.</Muted>}
+          {totals.broken > 0 && <Muted>{formatCount(totals.broken)} with a broken promise.</Muted>}
         </PanelSection>
       </BoardGrid>
     </>
@@ -150,8 +151,8 @@ const columnsOf = (area: "partner" | "admin"): readonly Column<CustomerService, 
     ),
     text: watched,
   },
-  { label: "Contracted", cell: ({ contracted }) => contracted.toLocaleString("en-IN"), numeric: true },
-  { label: "Silent", cell: ({ silent }) => silent.toLocaleString("en-IN"), numeric: true },
+  { label: "Contracted", cell: ({ contracted }) => formatCount(contracted), numeric: true },
+  { label: "Silent", cell: ({ silent }) => formatCount(silent), numeric: true },
   {
     label: "Open incidents",
     cell: ({ openIncidents, openP1, broken }) =>

@@ -1,3 +1,4 @@
+import { formatCount } from "../../contract/format-count.ts";
 import { showTime } from "../components/display.ts";
 import type { ServiceTotals, ServiceView } from "../../contract/service-view.ts";
 import type { Tone } from "../components/state-badge.tsx";
@@ -55,7 +56,7 @@ type Counts = Pick<ServiceTotals, "contracted" | "connected" | "silent" | "never
 
 function coverageSays({ contracted, connected, silent, neverConnected, unknown, missing }: Counts): string {
   if (contracted === 0) return "No devices are contracted.";
-  const count = (number: number) => number.toLocaleString("en-IN");
+  const count = (number: number) => formatCount(number);
   const absent = neverConnected + missing;
   const rest = [
     silent > 0 && `${count(silent)} ${silent === 1 ? "is" : "are"} silent`,

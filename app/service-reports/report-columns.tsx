@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { formatCount } from "../../contract/format-count.ts";
 import { monthInWords } from "../../contract/india-time.ts";
 import type { ServiceReport, ServiceReportSort } from "../../contract/service-reports.ts";
 import type { Column } from "../lists/column.ts";
@@ -22,7 +23,7 @@ const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
   },
   {
     label: "Incidents",
-    cell: ({ incidents }) => incidents.toLocaleString("en-IN"),
+    cell: ({ incidents }) => formatCount(incidents),
     text: ({ incidents }) => incidents,
     numeric: true,
   },
@@ -34,7 +35,7 @@ const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
   },
   {
     label: "Open actions",
-    cell: ({ open_actions }) => open_actions.toLocaleString("en-IN"),
+    cell: ({ open_actions }) => formatCount(open_actions),
     text: ({ open_actions }) => open_actions,
     numeric: true,
   },

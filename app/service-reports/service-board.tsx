@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { formatCount } from "../../contract/format-count.ts";
 import { clockNames, incidentStates } from "../../contract/incident-states.ts";
 import type { ServiceView } from "../../contract/service-view.ts";
 import { call } from "../api.ts";
@@ -79,9 +80,7 @@ function Coverage({ view: { coverage } }: { view: ServiceView }) {
           <CoverageRing counts={coverage} />
           <Muted>
             {unknownSince ? `Part of it has not been known since ${showTime(unknownSince)}. ` : ""}
-            {notContracted > 0
-              ? `${notContracted.toLocaleString("en-IN")} more are connected and not contracted. `
-              : ""}
+            {notContracted > 0 ? `${formatCount(notContracted)} more are connected and not contracted. ` : ""}
             Counted {showTime(asOf)}.
           </Muted>
         </>
@@ -177,7 +176,7 @@ function Actions({ view }: { view: ServiceView }) {
       )}
       {moreActions > 0 && (
         <Muted>
-          {moreActions.toLocaleString("en-IN")} more {moreActions === 1 ? "waits" : "wait"} behind these.
+          {formatCount(moreActions)} more {moreActions === 1 ? "waits" : "wait"} behind these.
         </Muted>
       )}
     </PanelSection>
@@ -247,7 +246,7 @@ function Contract({ view: { contract } }: { view: ServiceView }) {
                   </>
                 ),
               },
-              { key: "left", text: "Days left", aside: contract.days_left.toLocaleString("en-IN") },
+              { key: "left", text: "Days left", aside: formatCount(contract.days_left) },
             ]}
           />
           <Muted>

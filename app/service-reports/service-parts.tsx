@@ -1,6 +1,7 @@
 import { Anchor, Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { formatCount } from "../../contract/format-count.ts";
 import { type IncidentSeverity, severityNames } from "../../contract/incident-states.ts";
 import type { ServiceTotals } from "../../contract/service-view.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
@@ -65,7 +66,7 @@ export function CoverageRing({ counts }: { counts: Counts }) {
         {parts.map(({ label, count, className }) => (
           <div key={label} className={className}>
             <dt>{label}</dt>
-            <dd className="tabular">{count.toLocaleString("en-IN")}</dd>
+            <dd className="tabular">{formatCount(count)}</dd>
           </div>
         ))}
       </dl>
@@ -84,7 +85,7 @@ export function OpenBySeverity({ open }: { open: readonly { severity: IncidentSe
       {shown.map((each) => (
         <li key={each.severity}>
           <StateBadge tone={tones[each.severity]}>
-            {each.open.toLocaleString("en-IN")} × {severityNames[each.severity]}
+            {formatCount(each.open)} × {severityNames[each.severity]}
           </StateBadge>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
 import { shippedBrand } from "../../contract/brand.ts";
 import { countryName } from "../../contract/countries.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { states } from "../../contract/gstin.ts";
 import { isOfYear } from "../../contract/proration.ts";
 import type { BankAccount } from "../../contract/seller.ts";
@@ -9,7 +10,6 @@ import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
 import {
   brandOnPaper,
   paperAmount,
-  paperCount,
   paperDate,
   paperDay,
   paperPercent,
@@ -68,7 +68,7 @@ export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
   lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
     description,
     sac,
-    quantity: paperCount(quantity),
+    quantity: formatCount(quantity),
     rate: paperAmount(ratePaise),
     amount: paperAmount(amountPaise),
   }));

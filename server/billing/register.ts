@@ -1,4 +1,5 @@
 import { and, asc, between, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { formatCount } from "../../contract/format-count.ts";
 import {
   dayAfter,
   financialYearOf,
@@ -88,7 +89,7 @@ async function readRegister(transaction: Transaction, { from, to, format }: Regi
 /** The sentence differs for a return: it covers a whole month, so no shorter period can be chosen. */
 function refuseMoreThanFits(documents: number, format: RegisterFormat): void {
   if (documents <= limits.registerDocumentsMax) return;
-  const most = limits.registerDocumentsMax.toLocaleString("en-IN");
+  const most = formatCount(limits.registerDocumentsMax);
   const sentence =
     format === "gstr1"
       ? `This month has more than ${most} documents and transfers, which is more than one file holds: please take the register as CSV, some days at a time`

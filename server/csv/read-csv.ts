@@ -1,4 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
+import { formatCount } from "../../contract/format-count.ts";
 import { invalidField } from "../failures/failure.ts";
 
 /** A parsed CSV file, with its header row apart. */
@@ -38,7 +39,7 @@ export const refusedFile = (sentence: string) => invalidField("file", sentence);
 const linesPerRow = 2;
 
 const tooManyRows = (rowsMax: number) =>
-  refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
+  refusedFile(`The file has more than ${formatCount(rowsMax)} rows. Please split it.`);
 
 function decode(bytes: Uint8Array): { text: string; note: string | null } {
   const [first, second] = bytes;

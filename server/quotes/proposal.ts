@@ -1,6 +1,7 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
 import type { TaxShown } from "../../contract/billing.ts";
 import { brand } from "../../contract/brand.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import { limits } from "../../contract/limits.ts";
 import { paiseFrom } from "../../contract/money.ts";
 import { isOfYear } from "../../contract/proration.ts";
@@ -10,7 +11,6 @@ import type { quotes } from "../database/schema/index.ts";
 import {
   brandOnPaper,
   paperAmount,
-  paperCount,
   paperDate,
   paperDay,
   paperPercent,
@@ -101,7 +101,7 @@ export function proposalData(
       name: quote.userName,
       email: quote.userEmail,
       phone: paperPhone(quote.phoneNumber),
-      users: `${paperCount(quote.numberOfUsers)} ${quote.numberOfUsers === 1 ? "user" : "users"}`,
+      users: `${formatCount(quote.numberOfUsers)} ${quote.numberOfUsers === 1 ? "user" : "users"}`,
     },
     message: messageOf(quote),
     partner,
@@ -110,7 +110,7 @@ export function proposalData(
     discountName: quote.ownDiscount ? "Discount" : "Volume discount",
     ratesToConfirm: quote.ratesToConfirm,
     ratesConfirmed: quote.ratesConfirmedAt && paperDate(quote.ratesConfirmedAt),
-    devices: paperCount(sum(quote.lines.map((line) => line.number))),
+    devices: formatCount(sum(quote.lines.map((line) => line.number))),
     subtotal: paperAmount(quote.subtotalPaise),
     discountPercent: paperPercent(quote.discountBasisPoints),
     discount: quote.discountPaise > 0 ? paperAmount(quote.discountPaise) : null,
@@ -141,7 +141,7 @@ function groupsOf(lines: QuoteRow["lines"]) {
     amount: paperAmount(sum(own.map((line) => line.amountPaise))),
     lines: own.map(({ deviceType, number, unit, ratePaise, amountPaise, subjectToConfirmation }) => ({
       deviceType,
-      number: paperCount(number),
+      number: formatCount(number),
       unit,
       rate: paperAmount(ratePaise),
       amount: paperAmount(amountPaise),

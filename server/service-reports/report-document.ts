@@ -1,4 +1,5 @@
 import { brand } from "../../contract/brand.ts";
+import { formatCount } from "../../contract/format-count.ts";
 import {
   clockNames,
   findingFateNames,
@@ -36,11 +37,11 @@ export function reportPaper(data: ReportData, writtenAt: Date, inNameOf: string 
       hint: data.promises.isSample ? "By the sample of service levels that is shipped: nobody’s promise yet." : null,
       rows: data.promises.rows
         .filter(({ kept, broken, undone }) => kept + broken + undone > 0)
-        .map(({ clock, kept, broken, undone }) => [clockNames[clock], ...[kept, broken, undone].map(count)]),
+        .map(({ clock, kept, broken, undone }) => [clockNames[clock], ...[kept, broken, undone].map(formatCount)]),
     },
     findings: {
-      received: count(sumOf(Object.values(data.findings))),
-      rows: findingFateNames.map((fate) => [findingFates[fate], count(data.findings[fate])]),
+      received: formatCount(sumOf(Object.values(data.findings))),
+      rows: findingFateNames.map((fate) => [findingFates[fate], formatCount(data.findings[fate])]),
     },
     actions: data.actions.map(({ what, owner, since }) => [
       what,
@@ -72,16 +73,21 @@ function boardRows(data: ReportData, now: BoardFigures): string[][] {
   const last = (figure: (figures: BoardFigures) => string) => (before ? figure(before) : "–");
   const percent = ({ watchedPercent }: BoardFigures) => (watchedPercent === null ? "Not known" : `${watchedPercent}%`);
   const promises = ({ promisesKept, promisesBroken }: BoardFigures) =>
-    `${count(promisesKept)} kept, ${count(promisesBroken)} broken`;
+    `${formatCount(promisesKept)} kept, ${formatCount(promisesBroken)} broken`;
   return [
     ["Watched", percent(now), last(percent), coverageSentence(data)],
-    ["Incidents", count(now.incidents), last(({ incidents }) => count(incidents)), incidentSentence(data)],
+    ["Incidents", formatCount(now.incidents), last(({ incidents }) => formatCount(incidents)), incidentSentence(data)],
     ["Promises", promises(now), last(promises), promiseSentence(now)],
-    ["Open actions", count(now.openActions), last(({ openActions }) => count(openActions)), actionSentence(data)],
+    [
+      "Open actions",
+      formatCount(now.openActions),
+      last(({ openActions }) => formatCount(openActions)),
+      actionSentence(data),
+    ],
     [
       "Logs of 180 days",
-      `${count(now.sourcesHeld180)} of ${count(data.retention.sources)}`,
-      last(({ sourcesHeld180 }) => count(sourcesHeld180)),
+      `${formatCount(now.sourcesHeld180)} of ${formatCount(data.retention.sources)}`,
+      last(({ sourcesHeld180 }) => formatCount(sourcesHeld180)),
       retentionSentence(data),
     ],
   ];
@@ -96,19 +102,19 @@ function coverageSentence({ coverage }: ReportData): string {
   const others = sum((line) => line.neverConnected + line.missing);
   const unknown = sum((line) => line.unknown);
   const rest = [
-    silent > 0 && `${count(silent)} silent`,
-    others > 0 && `${count(others)} not connected yet`,
-    unknown > 0 && `${count(unknown)} not known`,
+    silent > 0 && `${formatCount(silent)} silent`,
+    others > 0 && `${formatCount(others)} not connected yet`,
+    unknown > 0 && `${formatCount(unknown)} not known`,
   ].filter(Boolean);
-  const says = `${count(connected)} of ${count(contracted)} contracted devices were connected on ${paperDay(coverage.countedOn)}`;
+  const says = `${formatCount(connected)} of ${formatCount(contracted)} contracted devices were connected on ${paperDay(coverage.countedOn)}`;
   return rest.length > 0 ? `${says}; ${rest.join(", ")}.` : `${says}.`;
 }
 
 function incidentSentence({ incidents }: ReportData): string {
   const opened = incidentSeverities.flatMap((severity) =>
-    incidents.opened[severity] > 0 ? [`${count(incidents.opened[severity])} × ${severityNames[severity]}`] : [],
+    incidents.opened[severity] > 0 ? [`${formatCount(incidents.opened[severity])} × ${severityNames[severity]}`] : [],
   );
-  const ended = `${count(incidents.resolved)} resolved, ${count(incidents.open)} open at the close.`;
+  const ended = `${formatCount(incidents.resolved)} resolved, ${formatCount(incidents.open)} open at the close.`;
   return opened.length > 0 ? `${opened.join("; ")}. ${ended}` : `None was opened. ${ended}`;
 }
 
@@ -120,25 +126,27 @@ function promiseSentence({ promisesKept, promisesBroken }: BoardFigures): string
 function actionSentence({ actions, customer }: ReportData): string {
   if (actions.length === 0) return "Nobody had anything left to do.";
   const yours = actions.filter(({ side }) => side === "customer").length;
-  return `${count(yours)} with ${customer}, ${count(actions.length - yours)} with ${brand.name}.`;
+  return `${formatCount(yours)} with ${customer}, ${formatCount(actions.length - yours)} with ${brand.name}.`;
 }
 
 function retentionSentence({ retention }: ReportData): string {
   const { sources, known, held365, gaps } = retention;
   if (sources === 0) return "No log source is known.";
-  const untold = sources - known > 0 ? ` Of ${count(sources - known)} no events are known.` : "";
-  return `${count(held365)} reach 365 days; ${count(gaps)} ${gaps === 1 ? "gap" : "gaps"}.${untold} The certificate names each.`;
+  const untold = sources - known > 0 ? ` Of ${formatCount(sources - known)} no events are known.` : "";
+  return `${formatCount(held365)} reach 365 days; ${formatCount(gaps)} ${gaps === 1 ? "gap" : "gaps"}.${untold} The certificate names each.`;
 }
 
 function coverageRows({ coverage }: ReportData) {
   if (!coverage) return null;
   const { daysCounted, daysOfMonth, notContracted } = coverage;
   return {
-    hint: `Counted on ${paperDay(coverage.countedOn)} as the day began. ${daysCounted} of the month’s ${daysOfMonth} days were counted; what the others were like is not known. ${count(notContracted)} connected beyond the contract.`,
+    hint: `Counted on ${paperDay(coverage.countedOn)} as the day began. ${daysCounted} of the month’s ${daysOfMonth} days were counted; what the others were like is not known. ${formatCount(notContracted)} connected beyond the contract.`,
     rows: coverage.lines.map((line) => [
       line.name,
-      ...[line.contracted, line.connected, line.silent, line.neverConnected + line.missing, line.unknown].map(count),
-      line.daysUnknown > 0 ? `${line.daysSilent}, ${line.daysUnknown} not known` : count(line.daysSilent),
+      ...[line.contracted, line.connected, line.silent, line.neverConnected + line.missing, line.unknown].map(
+        formatCount,
+      ),
+      line.daysUnknown > 0 ? `${line.daysSilent}, ${line.daysUnknown} not known` : formatCount(line.daysSilent),
     ]),
   };
 }
@@ -146,7 +154,7 @@ function coverageRows({ coverage }: ReportData) {
 function incidentRows({ incidents, timeZone }: ReportData) {
   const at = (instant: string | null) => (instant ? paperTimeIn(instant, timeZone) : "–");
   return {
-    more: incidents.more > 0 ? `${count(incidents.more)} more in the portal.` : null,
+    more: incidents.more > 0 ? `${formatCount(incidents.more)} more in the portal.` : null,
     rows: incidents.rows.map((row) => [
       row.number,
       row.title,
@@ -161,6 +169,5 @@ function incidentRows({ incidents, timeZone }: ReportData) {
 }
 
 /** In Indian digit grouping: 1,20,000. */
-const count = (number: number) => number.toLocaleString("en-IN");
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
+import { formatCount } from "../../../contract/format-count.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useQueueCounts } from "./use-queue-counts.ts";
 
@@ -10,7 +11,7 @@ export function OpenCount() {
   const more = queues.some(({ openIsCapped }) => openIsCapped) ? "+" : "";
   return (
     <StateBadge tone="warning">
-      {open.toLocaleString("en-IN")}
+      {formatCount(open)}
       {more}
       <VisuallyHidden> open</VisuallyHidden>
     </StateBadge>

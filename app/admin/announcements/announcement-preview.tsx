@@ -1,6 +1,7 @@
 import { Alert, Stack, Text, Title } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
 import type { AnnouncementPreview as Reached, NewAnnouncement } from "../../../contract/announcements.ts";
+import { formatCount } from "../../../contract/format-count.ts";
 
 /** The banner as it will look, how many people it reaches today, and its e-mail. */
 export function AnnouncementPreview({
@@ -13,9 +14,7 @@ export function AnnouncementPreview({
   isShown: boolean;
 }) {
   const count = (number: number) =>
-    number >= 10_000
-      ? "10,000 people or more"
-      : `${number.toLocaleString("en-IN")} ${number === 1 ? "person" : "people"}`;
+    number >= 10_000 ? "10,000 people or more" : `${formatCount(number)} ${number === 1 ? "person" : "people"}`;
   return (
     <Stack component="section" aria-label="Preview" gap="sm">
       <Title order={3} fz="md">

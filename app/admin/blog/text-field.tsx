@@ -1,5 +1,6 @@
 import { Alert, Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatCount } from "../../../contract/format-count.ts";
 import { limits } from "../../../contract/limits.ts";
 import { shownLater } from "../../components/later.tsx";
 import { ListLoading } from "../../lists/list-state.tsx";
@@ -67,7 +68,7 @@ export function TextField({ editing, readOnly }: FieldsProps) {
         />
       )}
       <Text fz="sm" c="var(--site-muted)">
-        {count.toLocaleString("en-IN")} of {limits.articleLengthMax.toLocaleString("en-IN")} characters of Markdown.
+        {formatCount(count)} of {formatCount(limits.articleLengthMax)} characters of Markdown.
       </Text>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { engineKinds, engineStreams } from "../../../contract/engine-kinds.ts";
 import type { EngineBinding } from "../../../contract/engines.ts";
+import { formatCount } from "../../../contract/format-count.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { ConfirmedAction } from "../../components/confirmed-action.tsx";
@@ -110,7 +111,7 @@ function Engine({ engine, stale, onEdit }: AboutEngine) {
           ["Its own pages", engine.dashboardAddress && <Address key="pages" address={engine.dashboardAddress} />],
           ["Version", engine.engineVersion],
           ["Last answer", lastAnswer ? showTime(lastAnswer) : null],
-          ...(hasDevices ? [["Devices", engine.devices.toLocaleString("en-IN")] as const] : []),
+          ...(hasDevices ? [["Devices", formatCount(engine.devices)] as const] : []),
         ]}
       />
       <Problems engine={engine} />

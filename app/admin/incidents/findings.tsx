@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { formatCount } from "../../../contract/format-count.ts";
 import type { ShownFinding, SuppressionRule } from "../../../contract/incident-findings.ts";
 import { call } from "../../api.ts";
 import { ConfirmedAction } from "../../components/confirmed-action.tsx";
@@ -55,7 +56,7 @@ const Rules = ({ rules }: { rules: readonly SuppressionRule[] }) => (
               “{rule.title}”{rule.device_id && ` on ${rule.device_id}`}: {rule.reason}
               <div className={classes.muted}>
                 On the word of {rule.on_word_of}, made by {rule.made_by ?? "somebody"} on {showTime(rule.made_at)};{" "}
-                {rule.findings.toLocaleString("en-IN")} so far
+                {formatCount(rule.findings)} so far
                 {rule.ended_at && `; ended on ${showTime(rule.ended_at)}`}
               </div>
             </div>

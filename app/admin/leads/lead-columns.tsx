@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { formatCount } from "../../../contract/format-count.ts";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { leadSources, leadStates, openLeadStates } from "../../../contract/lead-states.ts";
@@ -71,7 +72,7 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
   },
   {
     label: "Number of Users",
-    cell: (lead) => lead.number_of_users.toLocaleString("en-IN"),
+    cell: (lead) => formatCount(lead.number_of_users),
     text: (lead) => lead.number_of_users,
   },
   {

@@ -1,5 +1,6 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { formatCount } from "../../../contract/format-count.ts";
 import type { FunnelRow } from "../../../contract/lead-inbox.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
@@ -54,7 +55,7 @@ export default function LeadFunnel() {
                 <Table.Td>{leadSources[row.source]}</Table.Td>
                 {columns.map(([name]) => (
                   <Table.Td key={name} ta="end">
-                    {row[name].toLocaleString("en-IN")}{" "}
+                    {formatCount(row[name])}{" "}
                     {name !== "came" && row.came > 0 && (
                       <Text span fz="xs" c="var(--site-muted)">
                         {Math.round((100 * row[name]) / row.came)}%

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { formatCount } from "../../../contract/format-count.ts";
 import type { LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
@@ -28,7 +29,7 @@ export function Request({ request, actions }: { request: LeadRequest; actions: L
             ["Name", request.user_name],
             ["Email", <AddressText key="email" address={request.user_email} />],
             ["Phone", <PhoneNumber key="phone" number={request.phone_number} />],
-            ["Number of users", request.number_of_users.toLocaleString("en-IN")],
+            ["Number of users", formatCount(request.number_of_users)],
           ]}
         />
         {request.message && (
@@ -118,7 +119,7 @@ function Devices({ quote }: { quote: LeadQuote }) {
                 {line.subjectToConfirmation && " (rate to confirm)"}
                 {isOption && " (option, not in the total)"}
               </Table.Td>
-              <Table.Td ta="end">{line.number.toLocaleString("en-IN")}</Table.Td>
+              <Table.Td ta="end">{formatCount(line.number)}</Table.Td>
               <Table.Td ta="end">{showRupees(line.amount)}</Table.Td>
             </Table.Tr>
           ),

@@ -1,6 +1,7 @@
 import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { formatCount } from "../../../contract/format-count.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { RateCardContent } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
@@ -47,7 +48,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
                   {number}, <bdi>{organization_name}</bdi>
                 </Text>
                 <Text c="var(--site-muted)" fz="sm" mb="xs">
-                  {devices === 1 ? "1 device" : `${devices.toLocaleString("en-IN")} devices`}
+                  {devices === 1 ? "1 device" : `${formatCount(devices)} devices`}
                 </Text>
                 <TotalsBeforeAndAfter before={before} after={after} columns={["In force", "This card"]} />
               </div>

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { formatCount } from "../../../contract/format-count.ts";
 import type { FailedJob, JobQueue } from "../../../contract/system.ts";
 import { call } from "../../api.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
@@ -9,8 +10,6 @@ import type { Column } from "../../lists/column.ts";
 import { DataTable } from "../../lists/data-table.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
-
-const inWords = new Intl.NumberFormat("en-IN");
 
 /** A duration as text: "2 h 5 min". */
 function showSpan(seconds: number): string {
@@ -30,9 +29,9 @@ const queueColumns: readonly Column<QueueRow>[] = [
       </Text>
     ),
   },
-  { label: "Waiting", cell: ({ waiting }) => inWords.format(waiting), numeric: true },
-  { label: "At work", cell: ({ active }) => inWords.format(active), numeric: true },
-  { label: "Failed", cell: ({ failed }) => inWords.format(failed), numeric: true },
+  { label: "Waiting", cell: ({ waiting }) => formatCount(waiting), numeric: true },
+  { label: "At work", cell: ({ active }) => formatCount(active), numeric: true },
+  { label: "Failed", cell: ({ failed }) => formatCount(failed), numeric: true },
   { label: "Oldest waits", cell: ({ oldest_seconds }) => showSpan(oldest_seconds), numeric: true },
   {
     label: "State",
@@ -73,7 +72,7 @@ const failedColumns: readonly Column<FailedJob>[] = [
     ),
   },
   { label: "Reason", cell: ({ reason }) => <span style={{ overflowWrap: "anywhere" }}>{reason}</span>, width: 260 },
-  { label: "Tries", cell: ({ tries }) => inWords.format(tries), numeric: true },
+  { label: "Tries", cell: ({ tries }) => formatCount(tries), numeric: true },
 ];
 
 /** Jobs that used up their attempts, each with a button to retry it. */

@@ -8,7 +8,6 @@ const day = new Intl.DateTimeFormat("en-IN", {
   year: "numeric",
 });
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: indiaZone, timeStyle: "medium" });
-const count = new Intl.NumberFormat("en-IN");
 
 /**
  * The company as the foot of each paper names it: with its CIN if there is one, which every business letter has to have
@@ -29,9 +28,6 @@ export const paperTime = (instant: Date) => `${day.format(instant)} at ${time.fo
 
 /** An amount in documents, in rupees without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");
-
-/** A count in Indian grouping: 1,00,000. */
-export const paperCount = (number: number) => count.format(number);
 
 /** 1800 basis points → 18%. */
 export const paperPercent = (basisPoints: number) => `${basisPoints / 100}%`;
