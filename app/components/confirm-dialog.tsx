@@ -59,7 +59,7 @@ function Question({
         />
       )}
       <Group justify="flex-end">
-        <Button variant="default" size="md" onClick={onClose} disabled={pending}>
+        <Button variant="default" size="md" onClick={onClose} disabled={pending} data-autofocus={!typed || undefined}>
           Cancel
         </Button>
         <Button

@@ -224,8 +224,12 @@ it("A draft is deleted once asked, and whoever had it open keeps what they typed
   const id = await add();
   const { page } = await open(id);
   const { page: other, complaints } = await open(id);
+  const ofFormerAddresses = other.getByText("Addresses under which it was published before lead here.");
+  expect(await ofFormerAddresses.count()).toBe(0);
   await other.getByRole("textbox", { name: "Title" }).fill("Still wanted");
   await button(page, "Delete the draft An article of a test").click();
+  const harmless = page.getByRole("dialog").getByRole("button", { name: "Cancel" });
+  await expect.poll(() => harmless.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
   await page.getByText("The draft is deleted.").waitFor();
@@ -241,6 +245,7 @@ it("A draft is deleted once asked, and whoever had it open keeps what they typed
   await button(other, "Publish").click();
   await other.getByText("The article is on the site now.").waitFor();
   await button(other, "Take off the site…").waitFor();
+  expect(await ofFormerAddresses.count()).toBe(1);
   expect(await button(other, /^Delete the draft/).count()).toBe(0);
   expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
 });

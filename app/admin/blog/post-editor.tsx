@@ -108,7 +108,11 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
       </Stack>
       <div className={classes.editor}>
         <div className={classes.column}>
-          <PostFields.Main editing={editing} readOnly={readOnly} />
+          <PostFields.Main
+            editing={editing}
+            readOnly={readOnly}
+            wasPublished={post?.state === "published" || post?.state === "unpublished"}
+          />
           <TextField key={editing.loads} editing={editing} readOnly={readOnly} />
         </div>
         <div className={classes.column}>

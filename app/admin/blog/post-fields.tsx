@@ -13,7 +13,7 @@ export interface FieldsProps {
 }
 
 /** The fields above the text. A new article's address follows its title until somebody edits the address. */
-function Main({ editing, readOnly }: FieldsProps) {
+function Main({ editing, readOnly, wasPublished }: FieldsProps & { wasPublished: boolean }) {
   const { typed, change, problems, saved } = editing;
   const [follows, setFollows] = useState(
     saved.version === 0 && typed.slug === slugOf(typed.title, limits.slugLengthMax),
@@ -38,7 +38,7 @@ function Main({ editing, readOnly }: FieldsProps) {
         required
         size="md"
         readOnly={readOnly}
-        description={`/blog/${typed.slug || "…"}${saved.version > 0 ? ". Addresses under which it was published before lead here." : ""}`}
+        description={`/blog/${typed.slug || "…"}${wasPublished ? ". Addresses under which it was published before lead here." : ""}`}
         maxLength={limits.slugLengthMax}
         value={typed.slug}
         error={problems["slug"]}
