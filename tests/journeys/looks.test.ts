@@ -257,6 +257,10 @@ it("What a toast says leaves the title of an open panel or dialog in sight, and 
   const asks = page.getByRole("heading", { name: "Publish the rate card" });
   await asks.waitFor();
   expect(meet(await toast.boundingBox(), await asks.boundingBox())).toBe(false);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await toast.hover();
+  const close = page.getByRole("dialog").getByRole("button", { name: "Close" });
+  expect(meet(await toast.boundingBox(), await close.boundingBox())).toBe(false);
 });
 
 it("A statement's preview says which sum is that of its new transfers", async () => {
