@@ -5,6 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { holdBack, leaveBrowser, openPage, openQuiet, sharedBrowser, untilTakenOver } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { hasFocus } from "../portal-page.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
 const searchPause = 1500;
@@ -319,6 +320,26 @@ describe("The catalogue of log sources", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("lets who works by keys go on to the foot of the page, and brings more when asked", async () => {
+    const { page } = await openPage(browser);
+    await openQuiet(page, `${server.url}/LogInjection`);
+    const more = page.getByRole("button", { name: "Load more" });
+    await page.getByRole("checkbox").last().focus();
+    await page.keyboard.press("Tab");
+    await expect.poll(hasFocus(more)).toBe(true);
+    const shown = await rows(page).count();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows(page).count()).toBe(shown + 10);
+    await expect.poll(hasFocus(more)).toBe(true);
+    for (let places = 0; places < 15; places++) {
+      await page.keyboard.press("Tab");
+      // What comes unasked comes a moment later.
+      await page.waitForTimeout(100);
+      expect(await inSight(page)).toBe(true);
+    }
+    expect(await rows(page).count()).toBe(shown + 10);
+  });
+
   it.each([
     [
       "/LogInjection?category=CASB&from=10",
@@ -399,6 +420,13 @@ describe("The catalogue of log sources", () => {
     await page.getByRole("button", { name: "Categories (1 chosen)" }).waitFor();
   });
 });
+
+/** Whether what has the focus is within the window. */
+const inSight = (page: Page) =>
+  page.evaluate(() => {
+    const { top, bottom } = (document.activeElement as Element).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 
 /** Scrolls until the text is visible. @throws after fifteen seconds */
 async function scrollUntil(page: Page, text: string): Promise<void> {
