@@ -126,7 +126,13 @@ function Regulators() {
   const maySay = useMayCall()("user/obligations/classes");
   // Asks only once it is known that none were given.
   if (found.isPending) return null;
-  const said = found.data?.entity.classes ?? [];
+  if (!found.data)
+    return (
+      <PanelSection title="Regulators" level={2}>
+        <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
+      </PanelSection>
+    );
+  const said = found.data.entity.classes;
   return said.length > 0 ? (
     <PanelSection
       title="Regulators"

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
 import { incidents, onboardings, people } from "../../server/database/schema/index.ts";
 import { leaveBrowser, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
@@ -75,6 +76,16 @@ it("A customer says what it is, answers, reads a draft and marks it as filed", a
   await said.getByText(/: Body corporate, such as a company\.$/).waitFor();
   await said.getByRole("link", { name: "Change" }).waitFor();
   expect(await page.getByText("Say what you are to regulators").count()).toBe(0);
+  // Where it can't be had what they said, they are not told that they said nothing.
+  await page.route("**/api/user/obligations", (route) =>
+    route.fulfill({ status: 404, json: { error: "No", code: "not_found" } }),
+  );
+  await page.reload();
+  await said.getByText(messages.fetchFailed).waitFor();
+  expect(await page.getByText("Say what you are to regulators").count()).toBe(0);
+  await page.unroute("**/api/user/obligations");
+  await said.getByRole("button", { name: "Try again" }).click();
+  await said.getByText(/: Body corporate, such as a company\.$/).waitFor();
 });
 
 it("Whoever goes back to the onboarding is at what led to the other screen", async () => {
