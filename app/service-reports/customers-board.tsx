@@ -14,6 +14,7 @@ import { coveragePath } from "../coverage/coverage-readers.ts";
 import type { Column } from "../lists/column.ts";
 import { useNow } from "../incidents/use-now.ts";
 import { ListBody } from "../lists/list-body.tsx";
+import { ListFailed } from "../lists/list-state.tsx";
 import { useList } from "../lists/use-list.ts";
 import { healthOfMany } from "./health.ts";
 import {
@@ -45,7 +46,7 @@ export function CustomersBoard({ area, children }: { area: "partner" | "admin"; 
   const totals = list.data?.pages[0]?.totals;
   return (
     <Stack gap="lg">
-      {totals && <Totals totals={totals} worst={worst.data ?? []} area={area} />}
+      {totals && <Totals totals={totals} worst={worst} area={area} />}
       <PanelSection title={listTitle} level={2} bare>
         <ListBody
           caption={listTitle}
@@ -67,7 +68,7 @@ function Totals({
   area,
 }: {
   totals: ServiceTotals;
-  worst: readonly Incident[];
+  worst: ReturnType<typeof useWorstIncidents>;
   area: "partner" | "admin";
 }) {
   return (
@@ -79,7 +80,12 @@ function Totals({
         </PanelSection>
         <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
           <OpenBySeverity open={totals.bySeverity} />
-          {totals.bySeverity.some(({ open }) => open > 0) && <WorstIncidents incidents={worst} area={area} />}
+          {totals.bySeverity.some(({ open }) => open > 0) &&
+            (worst.data ? (
+              <WorstIncidents incidents={worst.data} area={area} />
+            ) : (
+              <ListFailed message="The incidents could not be loaded." onRetry={() => void worst.refetch()} />
+            ))}
           {totals.broken > 0 && <Muted>{formatCount(totals.broken)} with a broken promise.</Muted>}
         </PanelSection>
       </BoardGrid>

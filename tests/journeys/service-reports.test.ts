@@ -86,15 +86,20 @@ it("A partner and an administrator see all their customers, the worst first, and
       .waitFor();
     const customers = page.getByRole("region", { name: "Customers, the worst watched first" });
     await customers.getByRole("link", { name: "Sample Textiles" }).locator("visible=true").waitFor();
-    await page
-      .getByRole("region", { name: "Open incidents" })
-      .getByRole("link", { name: /^I-\d{6} / })
-      .first()
-      .waitFor();
+    const open = page.getByRole("region", { name: "Open incidents" });
+    const incident = open.getByRole("link", { name: /^I-\d{6} / }).first();
+    await incident.waitFor();
     const names = await page.locator("main section").evaluateAll((parts) => parts.map((part) => part.ariaLabel));
     expect(names[0]).toBe("How things stand");
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
+    const ofIncidents = (url: URL) => url.pathname === `/api/${area}/incidents`;
+    await page.route(ofIncidents, (route) => route.fulfill({ status: 404, json: { error: "No", code: "not_found" } }));
+    await page.reload();
+    await open.getByText("The incidents could not be loaded.").waitFor();
+    await page.unroute(ofIncidents);
+    await open.getByRole("button", { name: "Try again" }).click();
+    await incident.waitFor();
     await leave();
   }
   const { page, complaints } = await openSignedIn(browser, server, partner, phone);
