@@ -48,8 +48,8 @@ interface TextItem {
   width: number;
 }
 
-/** Pieces of text that overlap, page by page. */
-export async function overlapsOf(bytes: Uint8Array): Promise<string[]> {
+/** Pieces of text that overlap, page by page: whose lines are nearer than this share of a letter's height. */
+export async function overlapsOf(bytes: Uint8Array, nearer = 0.5): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const found: string[] = [];
   for (let number = 1; number <= document.numPages; number++) {
@@ -57,18 +57,18 @@ export async function overlapsOf(bytes: Uint8Array): Promise<string[]> {
     const drawn = (items as TextItem[]).filter(({ str }) => str.trim());
     drawn.forEach((one, index) => {
       for (const other of drawn.slice(index + 1))
-        if (isOver(one, other)) found.push(`page ${number}: ${one.str} / ${other.str}`);
+        if (isOver(one, other, nearer)) found.push(`page ${number}: ${one.str} / ${other.str}`);
     });
   }
   return found;
 }
 
 /** Whether two pieces overlap by more than glyphs normally reach beyond their box. */
-function isOver(one: TextItem, other: TextItem): boolean {
+function isOver(one: TextItem, other: TextItem, nearer: number): boolean {
   const [, , , size = 0, left = 0, base = 0] = one.transform;
   const [, , , , otherLeft = 0, otherBase = 0] = other.transform;
   const beside = Math.min(left + one.width, otherLeft + other.width) - Math.max(left, otherLeft);
-  return beside > 1 && Math.abs(base - otherBase) < size / 2;
+  return beside > 1 && Math.abs(base - otherBase) < size * nearer;
 }
 
 const millimetre = 72 / 25.4;

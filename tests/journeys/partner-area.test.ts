@@ -9,6 +9,7 @@ import { insertOrder } from "../paid-order.ts";
 import { menuOf } from "../menu-of.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { overlapsOf } from "../read-pdf.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -64,6 +65,17 @@ describe("A partner", () => {
     expect(await page.locator("figure").first().getByRole("row").count()).toBe(13);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it("reads both charts and their tables on paper, wherever a page ends", async () => {
+    const { page } = await openSignedIn(browser, server, partner, wide);
+    await page.goto(`${server.url}/partner`);
+    await page.locator("figure").last().scrollIntoViewIfNeeded();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    for (const height of [160, 200, 240, 297]) {
+      const overlaps = await overlapsOf(await page.pdf({ width: "210mm", height: `${height}mm` }), 1);
+      expect.soft([height, overlaps.filter((of) => of.includes("by month"))]).toEqual([height, []]);
+    }
   });
 
   it("finds a customer, opens it beside the list and reads its order", async () => {
