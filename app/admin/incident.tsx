@@ -76,14 +76,20 @@ function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
   const next = course.find((news) => possible.includes(news));
   const shown = next ? [next, ...possible.filter((news) => news !== next)] : possible;
   return (
-    <PanelSection level={2} title="What happens next" hint="Each is recorded with its time, and the customer sees it.">
-      <Group gap="xs">
-        {shown.map((news) => (
-          <Button key={news} variant={news === next ? "filled" : "default"} onClick={() => onTell(news)}>
-            {tellings[news].label}
-          </Button>
-        ))}
-      </Group>
-    </PanelSection>
+    <div className="screen-only">
+      <PanelSection
+        level={2}
+        title="What happens next"
+        hint="Each is recorded with its time, and the customer sees it."
+      >
+        <Group gap="xs">
+          {shown.map((news) => (
+            <Button key={news} variant={news === next ? "filled" : "default"} onClick={() => onTell(news)}>
+              {tellings[news].label}
+            </Button>
+          ))}
+        </Group>
+      </PanelSection>
+    </div>
   );
 }

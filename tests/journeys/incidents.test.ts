@@ -80,6 +80,10 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   });
   await ours.page.getByText("No answer yet").waitFor();
   expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  // On paper nothing can be told, and no heading stands for that.
+  await ours.page.emulateMedia({ media: "print" });
+  expect(await ours.page.getByText("What happens next").isVisible()).toBe(false);
+  await ours.page.emulateMedia({ media: "screen" });
 
   await follow(page, "/user/incidents", "/user/incidents");
   await page.locator("td").getByText("Asked of you").waitFor();
