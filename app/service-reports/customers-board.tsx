@@ -42,7 +42,8 @@ export function CustomersBoard({ area, children }: { area: "partner" | "admin"; 
   // Fetched only here: a child using this query would retry a failed call on mounting, and unmount while that ran.
   const worst = useWorstIncidents(area);
   const list = useList(name, { input: { limit: shownAtOnce }, refetchInterval: () => everyMinute });
-  if (worst.isPending || list.isPending) return <BoardLoading parts={2} />;
+  // A query that failed is pending again whenever it is asked again: then what is here stays.
+  if (!worst.isFetched || list.isPending) return <BoardLoading parts={2} />;
   const totals = list.data?.pages[0]?.totals;
   return (
     <Stack gap="lg">

@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { organisations, serviceReports } from "../../server/database/schema/index.ts";
 import { seedDemo } from "../../server/demo/seed.ts";
 import { deliverServiceReport } from "../../server/service-reports/deliver-report.ts";
-import { leaveBrowser, sharedBrowser } from "../browser.ts";
+import { holdBack, leaveBrowser, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
@@ -98,7 +98,13 @@ it("A partner and an administrator see all their customers, the worst first, and
     await page.reload();
     await open.getByText("The incidents could not be loaded.").waitFor();
     await page.unroute(ofIncidents);
+    const release = await holdBack(page, `**/api/${area}/incidents?*`);
+    const asked = page.waitForRequest((request) => ofIncidents(new URL(request.url())));
     await open.getByRole("button", { name: "Try again" }).click();
+    await asked;
+    // The rest of the board stays meanwhile.
+    expect(await customers.isVisible()).toBe(true);
+    release();
     await incident.waitFor();
     await leave();
   }
