@@ -14,6 +14,7 @@ import {
   paperDay,
   paperPercent,
   paperPhone,
+  paperSigned,
   paperTime,
 } from "../outside/documents/paper.ts";
 import { paidSentence, paymentIdsOf } from "./paid-by.ts";
@@ -154,7 +155,7 @@ export function sumsOf({ taxablePaise, taxes, roundOffPaise = 0, totalPaise }: S
       percent: paperPercent(tax.basisPoints),
       amount: paperAmount(tax.amountPaise),
     })),
-    roundOff: roundOffPaise === 0 ? null : `${roundOffPaise < 0 ? "− " : ""}${paperAmount(Math.abs(roundOffPaise))}`,
+    roundOff: roundOffPaise === 0 ? null : paperSigned(roundOffPaise),
     total: paperAmount(totalPaise),
     totalInWords: amountInWords(totalPaise),
   };

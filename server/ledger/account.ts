@@ -8,7 +8,7 @@ import type { LedgerKind, Statement, StatementRequest } from "../../contract/rec
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { ledgerEntries, orders, organisations, refunds, transfers } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
-import { brandOnPaper, paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
+import { brandOnPaper, paperAmount, paperDate, paperDay, paperSigned } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 
@@ -136,8 +136,6 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
   ])}`;
 }
 
-const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
-
 /** The data for the statement's template. */
 export function accountData(
   { organisation, from, to, openingPaise, lines, closingPaise }: Account,
@@ -149,8 +147,8 @@ export function accountData(
     organisation,
     period: `${paperDay(from)} to ${paperDay(to)}`,
     date: paperDate(now),
-    opening: signedAmount(openingPaise),
-    closing: signedAmount(closingPaise),
+    opening: paperSigned(openingPaise),
+    closing: paperSigned(closingPaise),
     lines: lines.map(({ at, what, about, order, amountPaise, balancePaise }) => ({
       date: paperDate(at),
       what,
@@ -158,7 +156,7 @@ export function accountData(
       order,
       owed: amountPaise > 0 ? paperAmount(amountPaise) : "",
       paid: amountPaise < 0 ? paperAmount(-amountPaise) : "",
-      balance: signedAmount(balancePaise),
+      balance: paperSigned(balancePaise),
     })),
   };
 }

@@ -41,7 +41,8 @@ const some: SelectedDevice[] = [
   { service: "Server", deviceType: "Prod Server", number: 10 },
   { service: customService, deviceType: "Weighbridge controller", number: 1 },
 ];
-const proposal = async (row: QuoteRow) => readPdf(await documents.render("proposal", proposalData(row)));
+const proposal = async (row: QuoteRow, of: Parameters<typeof proposalData>[1] = {}) =>
+  readPdf(await documents.render("proposal", proposalData(row, of)));
 
 describe("A proposal", () => {
   test("says who, what, how much and until when, to the paisa and in Indian time", async () => {
@@ -95,6 +96,13 @@ describe("A proposal", () => {
   test("says on every page that its rates are a sample, and only then", async () => {
     for (const page of (await proposal(quote(hundredLines()))).pages) expect(page).toContain("SAMPLE rates");
     expect((await proposal(quote(some, { sampleRates: false }))).text).not.toMatch(/sample/i);
+  });
+
+  test("writes a round-off below zero with the minus of the discount, as invoices do", async () => {
+    const roundOff = { taxes: [], notes: [], roundOff: "-0.28", total: "148228.00" };
+    const { text } = await proposal(quote(some), { tax: roundOff });
+    expect(text).toContain("Volume discount 7.5% − 10,185.18");
+    expect(text).toContain("Round-off − 0.28");
   });
 
   test("shows no discount where there is none", async () => {

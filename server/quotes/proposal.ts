@@ -15,6 +15,7 @@ import {
   paperDay,
   paperPercent,
   paperPhone,
+  paperSigned,
 } from "../outside/documents/paper.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
@@ -117,7 +118,7 @@ export function proposalData(
     taxable: paperAmount(quote.subtotalPaise - quote.discountPaise),
     taxes: tax.taxes.map(({ name, percent, amount }) => ({ name: `${name} ${percent}%`, amount: onPaper(amount) })),
     taxNotes: tax.notes,
-    roundOff: tax.roundOff && onPaper(tax.roundOff),
+    roundOff: tax.roundOff && paperSigned(paiseFrom(tax.roundOff)),
     total: onPaper(tax.total),
     totalInWords: amountInWords(paiseFrom(tax.total)),
     included,

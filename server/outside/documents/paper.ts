@@ -29,6 +29,9 @@ export const paperTime = (instant: Date) => `${day.format(instant)} at ${time.fo
 /** An amount in documents, in rupees without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");
 
+/** The same for an amount that may be below zero: − 0.15. */
+export const paperSigned = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
+
 /** 1800 basis points → 18%. */
 export const paperPercent = (basisPoints: number) => `${basisPoints / 100}%`;
 
