@@ -3,8 +3,10 @@ import { brand } from "../../contract/brand.ts";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
+import { letterOfSeller } from "../../tests/billing.ts";
 import { quoteRow } from "../../tests/quote-row.ts";
 import { fillingOf, readPdf } from "../../tests/read-pdf.ts";
+import { shownTax } from "../billing/bill-to.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
 import { priceDevices } from "../rates/pricing.ts";
@@ -103,6 +105,16 @@ describe("A proposal", () => {
     const { text } = await proposal(quote(some), { tax: roundOff });
     expect(text).toContain("Volume discount 7.5% − 10,185.18");
     expect(text).toContain("Round-off − 0.28");
+  });
+
+  test("says that no GST is charged, and why, where none is", async () => {
+    const seller = { stateCode: "29", undertaking: letterOfSeller, roundToRupee: false };
+    const row = quote(some);
+    const { text } = await proposal(row, { tax: shownTax(seller, { kind: "abroad" }, row, row.createdAt) });
+    expect(text).toContain("Total for one year, no GST ₹1,25,617.19");
+    expect(text).toContain("No GST: a supply outside India under our letter of undertaking.");
+    expect(text).not.toContain("GST included");
+    expect((await proposal(row)).text).toContain("Total for one year, GST included ₹1,48,228.28");
   });
 
   test("shows no discount where there is none", async () => {
