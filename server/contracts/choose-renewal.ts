@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { contractNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
-import { daysAfter } from "../../contract/proration.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { contracts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { acceptedByItselfOn } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 import { lockContract, todayInIndia } from "./find-contract.ts";
 
@@ -23,7 +23,7 @@ export async function chooseRenewal(
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const contract = await lockContract(transaction, scope, contract_id);
-    if (todayInIndia(services) >= daysAfter(contract.endsOn, -limits.autoRenewalDays))
+    if (todayInIndia(services) >= acceptedByItselfOn(contract.endsOn))
       throw new Failure(
         "conflict",
         `This can be chosen until ${limits.autoRenewalDays + 1} days before the end. Please buy or decline the quote itself.`,

@@ -20,6 +20,7 @@ import {
   trueUps,
 } from "../database/schema/index.ts";
 import { withCreditLeft } from "../ledger/free-credit.ts";
+import { acceptedByItselfOn } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 import { isOurs } from "./ask-for-less.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
@@ -74,8 +75,8 @@ async function detailsOf(
     quotes: quotesOf,
     ...neighbours,
     renewal_chosen_at: row.renewalChosenAt?.toISOString() ?? null,
-    renewal_choice_until: daysAfter(row.endsOn, -limits.autoRenewalDays - 1),
-    renewal_choice_open: todayInIndia(services) < daysAfter(row.endsOn, -limits.autoRenewalDays),
+    renewal_choice_until: daysAfter(acceptedByItselfOn(row.endsOn), -1),
+    renewal_choice_open: todayInIndia(services) < acceptedByItselfOn(row.endsOn),
     renewal_quoted_on: daysAfter(row.endsOn, -limits.renewalStages[0]),
   };
 }

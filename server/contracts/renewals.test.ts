@@ -1,6 +1,7 @@
 import { and, asc, eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brand } from "../../contract/brand.ts";
 import { customService } from "../../contract/devices.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
@@ -22,6 +23,9 @@ import {
   quotes,
   rateCards,
 } from "../database/schema/index.ts";
+import { type MailContent, renderMail } from "../mail/templates.ts";
+import { paperDay } from "../outside/documents/paper.ts";
+import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { termsOf } from "../quotes/proposal.ts";
 import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
@@ -71,7 +75,8 @@ const mailsAbout = (kind: string, contractId: string) =>
   database()
     .select()
     .from(mails)
-    .where(like(mails.eventKey, `${kind}:${contractId}%`));
+    .where(like(mails.eventKey, `${kind}%:${contractId}%`))
+    .orderBy(asc(mails.id));
 
 async function choose(person: Member, contract_id: string, automatic: boolean) {
   const { token } = await again(server, person);
@@ -288,6 +293,39 @@ describe("A renewal by choice", () => {
     expect(await database().$count(quoteDecisions, eq(quoteDecisions.quoteId, quote?.id ?? ""))).toBe(0);
     await buyQuote(server, person, quote?.id ?? "");
     expect((await contractOf(server, person)).renews).toBe(contract.number);
+  });
+
+  it("is told by the mails before it, which do not say that nothing renews, and by one mail on its day", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    const acceptedOn = daysAfter(contract.ends_on, -7);
+    const told = async () => {
+      const [quote] = await renewalsOf(contract.id);
+      const ofQuote = like(mails.eventKey, `proposal:${quote?.id}%`);
+      const rows = await database().select().from(mails).where(ofQuote).orderBy(asc(mails.id));
+      return [...rows, ...(await mailsAbout("renewal-", contract.id))].map(({ content }) => content);
+    };
+    passUntilLeft(60, contract);
+    await run();
+    const [quote] = await renewalsOf(contract.id);
+    await deliverProposal(server.services, quote?.id ?? "");
+    passUntilLeft(30, contract);
+    await run();
+    const before = await told();
+    expect(before).toMatchObject([
+      { template: "proposal", acceptedOn },
+      { template: "renewal", about: "due", acceptedOn },
+    ]);
+    for (const content of before) {
+      const { text } = await renderMail(content as MailContent, brand);
+      expect(text.replace(/\s+/g, " ")).toContain(
+        `is accepted on ${paperDay(acceptedOn)}, unless that is taken back before`,
+      );
+      expect(text).not.toMatch(/Nothing renews|binds you to nothing/);
+    }
+    passUntilLeft(7, contract);
+    await run();
+    expect((await told()).slice(2)).toMatchObject([{ template: "renewal", about: "accepted" }]);
   });
 
   it("accepts what was told before that day, whatever the prices are by then", async () => {

@@ -11,7 +11,7 @@ import { contracts, orders, quoteRevisions, quotes } from "../database/schema/in
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
 import { termsOf } from "../quotes/proposal.ts";
-import { renewableUntil } from "../quotes/quotes.ts";
+import { acceptedByItselfOn, renewableUntil } from "../quotes/quotes.ts";
 import { keepRevision } from "../quotes/staff-quotes.ts";
 import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
@@ -91,9 +91,11 @@ async function renewContract(services: Services, transaction: Transaction, card:
   }
   const quote = await findQuote(transaction, id);
   if (!quote) throw new Error(`Contract ${id} has no renewal`);
-  if (isNews) await tellStage(services, transaction, contract, quote, { stage, told });
+  const chosen = await choiceToCarryOut(services, transaction, contract, quote);
+  // The mail of the acceptance is enough: a reminder beside it would say that nothing renews by itself.
+  if (isNews) await tellStage(services, transaction, contract, quote, { stage, told: told || chosen !== null });
   else if (told) await tellRevision(services, transaction, contract, quote);
-  await acceptByChoice(services, transaction, contract, quote);
+  if (chosen) await acceptByChoice(services, transaction, contract, quote, chosen);
 }
 
 const isRenewed = async (transaction: Transaction, id: string) =>
@@ -235,21 +237,18 @@ async function factsOfRenewal({ now }: Services, transaction: Transaction, contr
   };
 }
 
-/** The day on which the choice is carried out: it can no longer be taken back. */
-const dayOfChoice = ({ endsOn }: Contract) => daysAfter(endsOn, -limits.autoRenewalDays);
-
 /**
- * Who chose the automatic renewal and when, from the day on which it is carried out; null before that day or without a
- * choice.
+ * Who chose the automatic renewal and when, from the day on which it is carried out and can no longer be taken back;
+ * null before that day or without a choice.
  */
 function chosenBy(services: Services, contract: Contract) {
   const { renewalChosenBy: by, renewalChosenAt: at } = contract;
-  return by && at && todayInIndia(services) >= dayOfChoice(contract) ? { by, at } : null;
+  return by && at && todayInIndia(services) >= acceptedByItselfOn(contract.endsOn) ? { by, at } : null;
 }
 
 /** Whether the customer was told of this total, or a higher one, before the day on which the choice is carried out. */
 async function wasTold(transaction: Transaction, contract: Contract, quote: Quote): Promise<boolean> {
-  const since = startOfWrittenDay(dayOfChoice(contract));
+  const since = startOfWrittenDay(acceptedByItselfOn(contract.endsOn));
   if ((quote.revisedAt ?? quote.createdAt) < since) return true;
   const [told] = await transaction
     .select({ totalPaise: quoteRevisions.totalPaise })
@@ -261,18 +260,28 @@ async function wasTold(transaction: Transaction, contract: Contract, quote: Quot
 }
 
 /**
- * Accepts the quote on behalf of the person who chose it; a person pays it, nothing is charged. A total higher than
- * announced waits for a person, as nobody could decline it afterwards.
+ * The choice, if the quote is to be accepted by it now. A total higher than announced waits for a person, as nobody
+ * could decline it afterwards.
  */
+async function choiceToCarryOut(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  quote: Quote,
+): Promise<ReturnType<typeof chosenBy>> {
+  const chosen = chosenBy(services, contract);
+  if (!chosen || quote.decision !== null || quote.ratesToConfirm || quote.validUntil < services.now()) return null;
+  return (await wasTold(transaction, contract, quote)) ? chosen : null;
+}
+
+/** Accepts the quote on behalf of the person who chose it; a person pays it, nothing is charged. */
 async function acceptByChoice(
   services: Services,
   transaction: Transaction,
   contract: Contract,
   quote: Quote,
+  chosen: NonNullable<ReturnType<typeof chosenBy>>,
 ): Promise<void> {
-  const chosen = chosenBy(services, contract);
-  if (!chosen || quote.decision !== null || quote.ratesToConfirm || quote.validUntil < services.now()) return;
-  if (!(await wasTold(transaction, contract, quote))) return;
   await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
   // Nobody confirms this by a code: the earlier choice stands in for it (decision 99).
   await audit(transaction, chosen.by, "renew by choice", `contract:${contract.id}`, {

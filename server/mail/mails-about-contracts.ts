@@ -12,13 +12,15 @@ export type MailAboutContract = {
   contractNumber: string;
   quoteNumber: string;
   endsOn: string;
+  /** The day on which it is accepted by itself, as was chosen, unless that is taken back before; as 2026-12-22. */
+  acceptedOn?: string;
   validUntil: string;
   totalPaise: number;
   link: string;
 };
 
 export const writersAboutContracts: { renewal: (content: MailAboutContract, brand: Brand) => MailBody } = {
-  renewal: ({ about, name, contractNumber, quoteNumber, endsOn, validUntil, totalPaise, link }, brand) => ({
+  renewal: ({ about, name, contractNumber, quoteNumber, endsOn, acceptedOn, validUntil, totalPaise, link }, brand) => ({
     subject:
       about === "due"
         ? `Your ${brand.name} contract ${contractNumber} ends on ${writtenOnPaper(endsOn)}`
@@ -30,7 +32,11 @@ export const writersAboutContracts: { renewal: (content: MailAboutContract, bran
       {
         text:
           about === "due"
-            ? "The proposal for the next year is in your account. Nothing renews and nothing is charged unless somebody of your organization buys it."
+            ? `The proposal for the next year is in your account. ${
+                acceptedOn
+                  ? `Somebody of your organization chose that the contract renews by itself: the proposal is accepted on ${writtenOnPaper(acceptedOn)}, unless that is taken back before. We keep no card and charge nothing: you pay it then.`
+                  : "Nothing renews and nothing is charged unless somebody of your organization buys it."
+              }`
             : "Somebody of your organization chose that the contract renews by itself, and nobody took it back: the proposal for the next year is accepted now. We keep no card and charge nothing: the next year begins once it is paid.",
       },
       {

@@ -34,6 +34,8 @@ export type MailAboutQuote =
       fromUs?: "made" | "revised";
       /** For a quote that adds to a contract or renews it; missing if buying it begins one. */
       term?: Term;
+      /** The day on which a renewal is accepted by itself, as was chosen, unless that is taken back before. */
+      acceptedOn?: string;
       link: string;
     }
   | { template: "acceptanceCode"; code: string; quoteNumber: string; totalPaise: number }
@@ -55,7 +57,19 @@ type Writers = {
 
 export const writersAboutQuotes: Writers = {
   proposal: (
-    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, term, link },
+    {
+      organizationName,
+      quoteNumber,
+      totalPaise,
+      taxed = true,
+      validUntil,
+      rates,
+      partner,
+      fromUs,
+      term,
+      acceptedOn,
+      link,
+    },
     brand,
   ) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
@@ -74,7 +88,7 @@ export const writersAboutQuotes: Writers = {
           }
         : {
             text: term
-              ? proposalOfContract(term)
+              ? proposalOfContract(term, acceptedOn)
               : fromUs
                 ? proposalFromUs[fromUs]
                 : partner
@@ -102,8 +116,9 @@ export const writersAboutQuotes: Writers = {
           },
       { button: "See the quote", link },
       {
-        small:
-          partner || term || fromUs
+        small: acceptedOn
+          ? "If you did not expect it, look under Contract: who chose it stands there, and it can be taken back until the day before."
+          : partner || term || fromUs
             ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
             : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
@@ -164,11 +179,15 @@ const contractFacts = ({ contractNumber, from, to }: Term): [string, string][] =
   ["To", writtenOnPaper(to)],
 ];
 
-const proposalOfContract = ({ kind, contractNumber, to }: Term) =>
+const proposalOfContract = ({ kind, contractNumber, to }: Term, acceptedOn?: string) =>
   ({
     add: `The attached proposal adds devices to your contract ${contractNumber}. Each line has its part of the contract’s year, by days, and ends with the contract.`,
     "true up": `More devices were connected than your contract ${contractNumber} holds, as we announced. The attached proposal adds them for the rest of its year, by days.`,
-    renew: `Your contract ${contractNumber} comes to its end. The attached proposal is for the next year, to ${writtenOnPaper(to)}, at today’s prices. Nothing renews and nothing is charged unless you buy it.`,
+    renew: `Your contract ${contractNumber} comes to its end. The attached proposal is for the next year, to ${writtenOnPaper(to)}, at today’s prices. ${
+      acceptedOn
+        ? `Somebody of your organization chose that the contract renews by itself: the proposal is accepted on ${writtenOnPaper(acceptedOn)}, unless that is taken back before. Nothing is charged by that: you pay it then.`
+        : "Nothing renews and nothing is charged unless you buy it."
+    }`,
   })[kind];
 
 function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {

@@ -1,14 +1,16 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { TaxShown } from "../../contract/billing.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom } from "../../contract/money.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations, type QuoteTerm, quotes } from "../database/schema/index.ts";
+import { contracts, organisations, type QuoteTerm, quotes } from "../database/schema/index.ts";
 import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { proposalData } from "./proposal.ts";
+import { acceptedByItselfOn } from "./quotes.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
 /** The first revision keeps the file name from before there were revisions. */
@@ -68,6 +70,7 @@ async function mailProposal(
       ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
       ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
       ...(quote.term && { term: termOf(quote.term) }),
+      ...(await acceptsByItself(services, transaction, quote)),
       ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
       ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
       link: `${services.publicUrl}/user/myquote?search=${quoteNumber(quote.serial)}`,
@@ -76,6 +79,21 @@ async function mailProposal(
     // If it is rendered again years later, it must not be mailed again: by then the record of sent mails is gone.
     uselessAfter: quote.validUntil,
   });
+}
+
+/** The day on which a renewal is accepted by itself, where that was chosen and can still be taken back. */
+async function acceptsByItself(
+  { now }: Services,
+  transaction: Transaction,
+  { contractId, term, decision }: Quote,
+): Promise<{ acceptedOn?: string }> {
+  if (contractId === null || term?.kind !== "renew" || decision !== null) return {};
+  const [contract] = await transaction
+    .select({ endsOn: contracts.endsOn })
+    .from(contracts)
+    .where(and(eq(contracts.id, contractId), isNotNull(contracts.renewalChosenAt)));
+  const acceptedOn = contract && acceptedByItselfOn(contract.endsOn);
+  return acceptedOn && writtenDay(now()) < acceptedOn ? { acceptedOn } : {};
 }
 
 /** The part of a term that mails mention. */

@@ -3,6 +3,7 @@ import { dayBefore, endOfDayInIndia, startOfWrittenDay, writtenDay } from "../..
 import type { ContactRequest } from "../../contract/leads.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
+import { daysAfter } from "../../contract/proration.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
@@ -147,6 +148,9 @@ export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instan
 
 /** Until when a renewal can be bought for a contract that ends on this day. */
 export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWrittenDay(endsOn), limits.renewalGraceDays);
+
+/** The day on which the renewal of a contract that ends on this day is accepted by itself, where that was chosen. */
+export const acceptedByItselfOn = (endsOn: string) => daysAfter(endsOn, -limits.autoRenewalDays);
 
 /**
  * The new validity of a quote that is changed. A renewal's depends on its contract, and additions can't be bought after
