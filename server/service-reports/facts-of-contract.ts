@@ -176,7 +176,7 @@ export async function readComing(
   ].toSorted((one, other) => (one.on < other.on ? -1 : 1));
 }
 
-/** Contracts that end within 90 days after the month, and whether they were renewed by its close. */
+/** Contracts that end within 90 days after the month, and whether they were renewed, or are by choice, by its close. */
 async function readEnds(
   database: Reader,
   organisationId: string,
@@ -184,7 +184,12 @@ async function readEnds(
 ): Promise<ReportData["coming"]> {
   const renewals = alias(contracts, "renewals");
   const ends = await database
-    .select({ serial: contracts.serial, endsOn: contracts.endsOn, renewedBy: renewals.serial })
+    .select({
+      serial: contracts.serial,
+      endsOn: contracts.endsOn,
+      renewedBy: renewals.serial,
+      isChosen: sql<boolean>`coalesce(${contracts.renewalChosenAt} < ${until}, false) and ${holdsAnything(database)}`,
+    })
     .from(contracts)
     .leftJoin(renewals, and(eq(renewals.renews, contracts.id), lt(renewals.createdAt, until)))
     .where(
@@ -196,10 +201,23 @@ async function readEnds(
       ),
     )
     .orderBy(asc(contracts.endsOn), asc(contracts.id));
-  return ends.map(({ serial, endsOn, renewedBy }) => ({
+  return ends.map(({ serial, endsOn, renewedBy, isChosen }) => ({
     on: endsOn,
-    what: renewedBy
-      ? `${contractNumber(serial)} ends. It goes on in ${contractNumber(renewedBy)}.`
-      : `${contractNumber(serial)} ends. Nothing renews unless somebody buys it.`,
+    what: `${contractNumber(serial)} ends. ${
+      renewedBy
+        ? `It goes on in ${contractNumber(renewedBy)}.`
+        : isChosen
+          ? "It renews by itself, as was chosen, once that is paid."
+          : "Nothing renews unless somebody buys it."
+    }`,
   }));
 }
+
+/** Condition on contracts: one that holds nothing on its last day has nothing to renew. */
+const holdsAnything = (database: Reader) =>
+  exists(
+    database
+      .select()
+      .from(contractLines)
+      .where(and(eq(contractLines.contractId, contracts.id), eq(contractLines.endsOn, contracts.endsOn))),
+  );

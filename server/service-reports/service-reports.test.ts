@@ -573,6 +573,33 @@ describe("The report of a month", () => {
     expect(await ends(monthOf(year, number, zone))).toEqual([]);
   });
 
+  it("says that a contract renews by itself where that was chosen by the close", async () => {
+    const person = await member(server, "user");
+    const after = daysAfter(month().next, 16);
+    const serviceStart = `${Number(after.slice(0, 4)) - 1}${after.slice(4)}`;
+    const billTo = {
+      organizationName: "Kaveri",
+      name: "Asha",
+      email: person.email,
+      phone: "+919876543210",
+      serviceStart,
+    };
+    const order = await insertOrder(server, person, { billTo });
+    const chosenAt = async (renewalChosenAt: Date) => {
+      const ofOrder = eq(contracts.orderId, order.id);
+      const by = { renewalChosenBy: person.id, renewalChosenAt };
+      const [contract] = await database().update(contracts).set(by).where(ofOrder).returning();
+      const coming = await readComing(database(), person.organisationId, month());
+      return coming.map(({ what }) => what.replace(contractNumber(contract?.serial ?? 0), "It"));
+    };
+    expect(await chosenAt(later(month().until, { hours: 1 }))).toEqual([
+      "It ends. Nothing renews unless somebody buys it.",
+    ]);
+    expect(await chosenAt(earlier(month().until, { hours: 1 }))).toEqual([
+      "It ends. It renews by itself, as was chosen, once that is paid.",
+    ]);
+  });
+
   it("is made once, on any number of copies, and is never changed", async () => {
     const other = await member(server, "user");
     await bind(other.organisationId);
