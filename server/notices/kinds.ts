@@ -13,6 +13,7 @@ export interface NoticeFacts
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
   "invoice cancelled": { invoiceNumber: string; orderNumber: string };
+  "certificate refused": { orderNumber: string; reason: string };
   "quote made": PricedQuote;
   "quote revised": PricedQuote;
   "quote accepted": OfQuote & { organizationName: string; totalPaise: number };
@@ -143,6 +144,14 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       title: ({ invoiceNumber }) => `The invoice ${invoiceNumber} is cancelled`,
       text: () => "It counts for nothing, and nothing is owed by it: please take it out of your books.",
       link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+  ],
+  "certificate refused": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `The certificate of the tax deducted of ${orderNumber} was refused`,
+      text: ({ reason }) => `Please upload another one. Why: ${reason}`,
+      link: () => "/user/payments-due",
     },
   ],
   ...noticesOfRefunds,

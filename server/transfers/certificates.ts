@@ -12,6 +12,7 @@ import { Failure, invalidField, notFound } from "../failures/failure.ts";
 import { giveUpFile, keepFile, removeUnnamedFile } from "../files/keep-file.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
+import { notify } from "../notices/notify.ts";
 import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { type CertificateNews, certificateTransitions } from "./transitions.ts";
@@ -144,6 +145,14 @@ export async function decideCertificate(
     });
     const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
     const about = orderNumber(order?.serial ?? 0);
+    if (refusal) {
+      const facts = { orderNumber: about, reason: refusal };
+      // By its file: the next one that is uploaded may be refused too.
+      const eventKey = `${claim.id}:${claim.file}`;
+      await notify(transaction, "certificate refused", eventKey, facts, {
+        organisationId: order?.organisationId ?? null,
+      });
+    }
     return decided.decision === "matched"
       ? `The certificate of ${about} is matched.`
       : `The certificate of ${about} is refused; the customer reads why.`;

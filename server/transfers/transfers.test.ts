@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
@@ -18,6 +19,7 @@ import {
   findings,
   ledgerEntries,
   mails,
+  notices,
   orders,
   people,
   proformas,
@@ -588,6 +590,13 @@ describe("a customer who deducts tax", () => {
     expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/uploaded another certificate/)]);
     const both = await Promise.all([decide({ decision: "matched" }), decide({ decision: "matched" })]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const told = and(eq(notices.personId, person.id), eq(notices.kind, "certificate refused"));
+    const rung = await db().select().from(notices).where(told).orderBy(notices.id);
+    const title = `The certificate of the tax deducted of ${orderNumber(order?.serial ?? 0)} was refused`;
+    expect(rung).toMatchObject([
+      { title, text: "Please upload another one. Why: Another quarter", link: "/user/payments-due" },
+      { title, text: "Please upload another one. Why: Too little" },
+    ]);
     expect(await dueOf(person)).toMatchObject({ balance: "0.00", certificates_open: "0.00" });
     expect((await upload()).status).toBe(409);
   });
