@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import { type Transfer, transferList, type TransferQuery } from "../../contract/receivables.ts";
 import type { Scope } from "../access/scope.ts";
@@ -74,7 +74,17 @@ const allTransfers = listFrom(transferList, {
   searched: transfers.searched,
   sorts: { day: transfers.receivedOn, amount: transfers.amountPaise },
 });
-const openTransfers = { ...allTransfers, where: sql`${transfers.state} in ('announced', 'seen')` };
+
+/**
+ * What a customer announced is awaited only while something of its order is to be paid: under a bank reference that was
+ * mistyped nothing ever comes.
+ */
+const isHereOrAwaited = sql`(${transfers.state} <> 'announced' or exists (
+  select from orders asked where asked.id = ${transfers.orderId} and asked.open_paise > 0))`;
+const openTransfers = {
+  ...allTransfers,
+  where: sql`${transfers.state} in ('announced', 'seen') and ${isHereOrAwaited}`,
+};
 
 /** All transfers, or only those that are not matched, newest first. */
 export async function listTransfers({ database }: Services, _scope: Scope<"any">, { open, ...query }: TransferQuery) {
@@ -82,7 +92,7 @@ export async function listTransfers({ database }: Services, _scope: Scope<"any">
   return { transfers: rows.map(present), ...page };
 }
 
-/** The newest transfers for some orders. */
+/** The newest transfers for some orders, without those that were announced and are awaited no more. */
 export async function findTransfers(
   database: Database,
   ofSomeOrders: SQL | undefined,
@@ -93,7 +103,7 @@ export async function findTransfers(
     .from(transfers)
     .leftJoin(orders, eq(orders.id, transfers.orderId))
     .leftJoin(receipts, eq(receipts.transferId, transfers.id))
-    .where(ofSomeOrders)
+    .where(and(ofSomeOrders, isHereOrAwaited))
     .orderBy(desc(transfers.id))
     .limit(limit);
   return rows.map(present);

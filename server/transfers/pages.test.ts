@@ -53,7 +53,7 @@ describe("transfers", () => {
   let order: typeof orders.$inferSelect;
   const seen: string[] = [];
   beforeAll(async () => {
-    order = await insertOrder(server, buyer, { state: "awaiting_transfer" });
+    order = await insertOrder(server, buyer, { state: "awaiting_transfer", expectedPaise: 900_00 });
     for (let index = 0; index < many; index++) seen.push(newUtr());
     const came = { amountPaise: 100_00, receivedOn: "2026-01-02" };
     await db()

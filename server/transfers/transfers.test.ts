@@ -332,6 +332,33 @@ describe("a transfer that came", () => {
     expect(await toMatch(second)).toMatchObject({ state: "seen", order_id: null });
     expect((await dueOf(other.person)).transfers).toEqual([]);
   });
+
+  it("announced under a mistyped reference waits for nobody once its order is paid by another", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose();
+    const [mistyped, right] = [newUtr(), newUtr()];
+    for (const utr of [mistyped, right]) {
+      const told = { order_id: body.order_id, utr, amount: body.pay, sent_on: today(server) };
+      expect((await server.call("user/transfers/announce", told, person.token)).status).toBe(200);
+    }
+    const listed = async (open: "true" | "false") => {
+      const found = (await server.call("admin/transfers", { open, search: mistyped }, admin.token)).body;
+      return [found.total, ...found.transfers.map(({ state }) => state)];
+    };
+    const shown = async () => (await dueOf(person)).transfers.map(({ utr, state }) => [utr, state]);
+    expect(await listed("true")).toEqual([1, "announced"]);
+    expect(await shown()).toEqual([
+      [right, "announced"],
+      [mistyped, "announced"],
+    ]);
+    await record({ utr: right, amount: body.pay, pays: body.document });
+    expect(await listed("true")).toEqual([0]);
+    expect(await shown()).toEqual([[right, "matched"]]);
+    // It is kept: should money come under it all the same, its order is known.
+    expect(await listed("false")).toEqual([1, "announced"]);
+    expect((await record({ utr: mistyped, amount: body.pay, pays: null })).body.message).toMatch(/They wait/);
+    expect(await listed("true")).toEqual([1, "seen"]);
+  });
 });
 
 it("What has come of a proforma is neither asked for any more nor a credit of the customer's", async () => {
