@@ -5,6 +5,7 @@ import { readQr } from "../../tests/read-qr.ts";
 import type { InvoiceContent } from "../database/schema/index.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
+import { creditNoteData } from "./credit-note-document.ts";
 import { invoiceData } from "./invoice-document.ts";
 
 let documents: Documents;
@@ -150,6 +151,36 @@ describe("A tax invoice", () => {
     const { text } = await invoice({ roundOffPaise: -99, totalPaise: 13_475_200 });
     expect(text).toContain(rounded);
     expect(text).not.toContain(kept);
+  });
+
+  test("says on its credit note what is true of its total, and of a part of that", async () => {
+    const row = rowOf();
+    const precisionOn = async (roundOffPaise: number, totalPaise: number) => {
+      const note = creditNoteData({
+        ...row,
+        invoiceId: row.id,
+        amountPaise: totalPaise,
+        cause: null,
+        createdAt: row.issuedAt,
+        content: {
+          ...content,
+          roundOffPaise,
+          totalPaise,
+          invoiceNumber: row.number,
+          invoiceDay: "2026-04-01",
+          sac: "998316",
+          description: "Credit for the invoice",
+          reason: "Goodwill",
+        },
+      });
+      const { text } = await readPdf(await documents.render("creditNote", note));
+      return /Amounts are in Indian rupees[^.]*\./.exec(text)?.[0];
+    };
+    expect(await precisionOn(0, 12_345)).toBe("Amounts are in Indian rupees and kept to the paisa.");
+    expect(await precisionOn(-15, 13_475_200)).toBe(
+      "Amounts are in Indian rupees, and the total is rounded to the rupee.",
+    );
+    expect(await precisionOn(-15, 12_345)).toBe("Amounts are in Indian rupees.");
   });
 
   test("says how the amounts of an added subscription come about, with its discount where it has one", async () => {

@@ -53,16 +53,9 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     ...sumsOf(content),
-    precision: precisionOf(content),
     ...registrationOf(eInvoice),
   };
 }
-
-/** More than the paisa by which two halves of a tax may differ from the whole is rounding to the rupee (decision 64). */
-const precisionOf = ({ roundOffPaise = 0 }: Pick<InvoiceContent, "roundOffPaise">) =>
-  Math.abs(roundOffPaise) > 1
-    ? "Amounts are in Indian rupees, and the total is rounded to the rupee."
-    : "Amounts are in Indian rupees and kept to the paisa.";
 
 /** The lines of an invoice or a proforma, formatted for paper. */
 export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
@@ -158,7 +151,19 @@ export function sumsOf({ taxablePaise, taxes, roundOffPaise = 0, totalPaise }: S
     roundOff: roundOffPaise === 0 ? null : paperSigned(roundOffPaise),
     total: paperAmount(totalPaise),
     totalInWords: amountInWords(totalPaise),
+    precision: precisionOf({ roundOffPaise, totalPaise }),
   };
+}
+
+/**
+ * More than the paisa by which two halves of a tax may differ from the whole is rounding to the rupee (decision 64), or a
+ * part of a document's that was rounded so.
+ */
+function precisionOf({ roundOffPaise, totalPaise }: Required<Pick<Sums, "roundOffPaise" | "totalPaise">>): string {
+  if (Math.abs(roundOffPaise) <= 1) return "Amounts are in Indian rupees and kept to the paisa.";
+  return totalPaise % 100 === 0
+    ? "Amounts are in Indian rupees, and the total is rounded to the rupee."
+    : "Amounts are in Indian rupees.";
 }
 
 const stateName = (code: string) => `${states[code] ?? ""} (${code})`;

@@ -17,7 +17,7 @@ export async function mailRenewal(
   quote: typeof quotes.$inferSelect,
   { about, stage = 0 }: { about: "due" | "accepted"; stage?: number },
 ): Promise<void> {
-  const taxFor = await openTaxFor(services, contract.organisationId);
+  const taxFor = await openTaxFor({ database: transaction, now: services.now }, contract.organisationId);
   // The person the quote is for may have been suspended since it was made.
   const person = await findAnswering(transaction, contract.organisationId, ({ email }) => email === quote.userEmail);
   if (!person) return;

@@ -23,6 +23,7 @@ export const paperDate = (instant: Date) => day.format(instant);
 
 /** The same for a day written as 2026-11-21. */
 export const paperDay = (written: string) => paperDate(startOfWrittenDay(written));
+
 /** A time in documents: 21 November 2026 at 14:05:09 in India. */
 export const paperTime = (instant: Date) => `${day.format(instant)} at ${time.format(instant)} in India`;
 
