@@ -75,6 +75,15 @@ it("By the keyboard alone, a field that lies behind a dialog's title is scrolled
   expect(await page.evaluate(lookAtFocus, "[role=dialog]")).toEqual({ isOver: false, fault: null });
 });
 
+it("By the keyboard alone, no field of a long form lies behind the bar that saves it", async () => {
+  const { page } = await openSignedIn(browser, server, people.admin);
+  await page.goto(`${server.url}/admin/settings`);
+  await page.getByRole("button", { name: "Edit Company and contact" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Company and contact" });
+  await dialog.getByRole("button", { name: "Cancel" }).waitFor();
+  expect(await faultsOfWalk(page, "[role=dialog]")).toEqual([]);
+});
+
 it("By the keyboard alone, a visitor who chooses a password always sees where they are", async () => {
   const { page } = await openPage(browser);
   await openQuiet(page, `${server.url}/reset-password#token=not-one`);
