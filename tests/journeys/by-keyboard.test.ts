@@ -84,6 +84,26 @@ it("By the keyboard alone, no field of a long form lies behind the bar that save
   expect(await faultsOfWalk(page, "[role=dialog]")).toEqual([]);
 });
 
+it("By the keyboard alone, what adds a group to the rate card lies in front of the bar that saves it", async () => {
+  const { page } = await openSignedIn(browser, server, people.admin);
+  await openQuiet(page, `${server.url}/admin/rate-card`);
+  const before = page.getByRole("button", { name: /^Add a device type/ }).last();
+  // Just above the bar, as whoever comes here by keys has it.
+  await before.evaluate((button) => {
+    button.focus();
+    scrollBy(0, button.getBoundingClientRect().bottom - innerHeight + 145);
+  });
+  await page.keyboard.press("Tab");
+  const add = page.getByRole("button", { name: "Add a group" });
+  await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+  const bar = await page
+    .getByRole("button", { name: "Publish…" })
+    .locator("xpath=ancestor::div[@role='region'][1]")
+    .boundingBox();
+  const { y = 0, height = 0 } = (await add.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(bar?.y ?? 0);
+});
+
 it("By the keyboard alone, a visitor who chooses a password always sees where they are", async () => {
   const { page } = await openPage(browser);
   await openQuiet(page, `${server.url}/reset-password#token=not-one`);

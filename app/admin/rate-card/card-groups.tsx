@@ -38,6 +38,7 @@ export function CardGroups({
       {!readOnly && (
         <Group>
           <Button
+            className={classes.addGroup}
             variant="default"
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={() => change((card) => withNewGroup(card))}
