@@ -1,13 +1,13 @@
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
-import { Alert, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Invitation } from "../../contract/accounts.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
-import { call } from "../api.ts";
+import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { unlistedMeta } from "../content/page-meta.ts";
@@ -30,7 +30,14 @@ export default function AcceptInvite() {
   });
   if (token === null)
     return <NoInvitation sentence="This link is not complete. Please open it again from the e-mail." />;
-  if (asked.error) return <NoInvitation sentence={asked.error.message} />;
+  if (asked.error)
+    return (
+      <NoInvitation
+        sentence={asked.error.message}
+        // The link is out of the address by now: to reload the page would lose it.
+        {...(!isRefusal(asked.error) && { onRetry: () => void asked.refetch() })}
+      />
+    );
   if (!token || !asked.data)
     return (
       <SignInPanel title="Your invitation">
@@ -112,15 +119,23 @@ function InvitedBy({ invitation: { invitedBy, organizationName } }: { invitation
 /** The answers for people who have an account, and should sign in instead. */
 const hasAccount: readonly string[] = [messages.invitationAccepted, messages.invitationOvertaken];
 
-function NoInvitation({ sentence }: { sentence: string }) {
+const isRefusal = (error: Error) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+function NoInvitation({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
   return (
     <SignInPanel title="Your invitation">
       <Stack>
         <Alert color="red" role="alert">
           {sentence}
         </Alert>
-        {!hasAccount.includes(sentence) && (
-          <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
+        {onRetry ? (
+          <Button size="md" onClick={onRetry}>
+            Try again
+          </Button>
+        ) : (
+          !hasAccount.includes(sentence) && (
+            <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
+          )
         )}
         <ToSignIn />
       </Stack>

@@ -149,6 +149,21 @@ it("A stranger who guesses codes while somebody signs in by the page does not ke
   await page.waitForURL("**/user/dashboard");
 });
 
+it("An invitation that could not be looked up is looked up again: its link is out of the address by then", async () => {
+  const owner = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const child = form();
+  await server.call("user/create-child-user", child, owner.token);
+  const { page } = await openPage(browser, phone);
+  await page.route("**/api/auth/invitation", (route) => route.fulfill({ status: 500, body: "{}" }), { times: 1 });
+  await page.goto(await linkMailed(child.email));
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  expect(await page.getByText("Whoever invited you can send the invitation again.").count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+  await again.click();
+  await page.getByRole("heading", { name: "Join Kaveri Textiles" }).waitFor();
+});
+
 it("A link that was cut off says so", async () => {
   const { page } = await openPage(browser);
   for (const [path, sentence] of [
