@@ -122,7 +122,16 @@ export default function PaymentResult() {
           <Loader aria-label="Looking up the payment" />
         </Group>
       )}
-      {order.isError && <ListFailed message={messages.orderHistoryFailed} onRetry={() => void order.refetch()} />}
+      {order.isError && (
+        <>
+          {order.data === undefined && (
+            <Title order={1} fz={28} mb="md">
+              Payment
+            </Title>
+          )}
+          <ListFailed message={messages.orderHistoryFailed} onRetry={() => void order.refetch()} />
+        </>
+      )}
       {order.data && <Result payment={order.data} />}
       {order.data === null && <Unknown />}
     </Container>

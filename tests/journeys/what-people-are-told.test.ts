@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
@@ -88,6 +89,13 @@ describe("a customer", () => {
     await page.getByRole("button", { name: "Buy Now" }).first().click();
     await page.getByRole("button", { name: /^Pay ₹/ }).click();
     await page.getByRole("alert").getByText(messages.paymentFailed).waitFor();
+  });
+  it("is told that a payment can't be looked up, under what the page is about", async () => {
+    const { page } = await openSignedIn(browser, server, customer);
+    await refuse(page, "user/get-payment-by-email", 500);
+    await page.goto(`${server.url}/user/payment?order=${randomUUID()}`);
+    await page.getByText(messages.orderHistoryFailed).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual(["Payment"]);
   });
   it("is told of a profile that can't be loaded, in its place and in the menu, and tries again; keeps what was typed when the password can't be changed; and sees after a second that a slow list is still on its way", async () => {
     const { page } = await openSignedIn(browser, server, customer);

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { formatCount } from "../../../contract/format-count.ts";
 import type { FailedJob, JobQueue } from "../../../contract/system.ts";
 import { call } from "../../api.ts";
+import { showTime } from "../../components/display.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { DayAndTime } from "../../components/unbroken.tsx";
@@ -99,7 +100,7 @@ export function FailedJobs({ jobs }: { jobs: FailedJob[] | null }) {
   );
 }
 
-function Retry({ job: { id, queue, does } }: { job: FailedJob }) {
+function Retry({ job: { id, queue, does, failed_at } }: { job: FailedJob }) {
   const queries = useQueryClient();
   const retry = useMutation({
     mutationFn: () => call("admin/system/retry-job", { queue, id }),
@@ -111,7 +112,7 @@ function Retry({ job: { id, queue, does } }: { job: FailedJob }) {
     <Button
       variant="default"
       loading={retry.isPending}
-      aria-label={`Try again: ${does}`}
+      aria-label={`Try again: ${does}, failed ${showTime(failed_at)}`}
       onClick={() => retry.mutate()}
     >
       Try again
