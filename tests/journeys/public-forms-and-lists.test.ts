@@ -231,13 +231,15 @@ describe("The blog", () => {
 
   it("says what went wrong, and goes on by Load more or Try again", async () => {
     const { page } = await openPage(browser, { viewport: { width: 700, height: 500 } });
-    // Before the page opens: where it is drawn slowly, its end is near for a moment, and it fetches on.
+    // Before the page opens: where it is drawn slowly, its end is near for a moment, it fetches on, and the toast is gone
+    // before the page is quiet.
     await page.route("**/api/blogs", (route) =>
       route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
     );
+    const told = page.getByText(messages.dataError("Broken.")).waitFor();
     await openQuiet(page, `${server.url}/blog`);
     await page.keyboard.press("End");
-    await page.getByText(messages.dataError("Broken.")).waitFor();
+    await told;
     await page.getByText(messages.dataFailed, { exact: true }).waitFor();
     expect(await page.getByRole("link", { name: /^Read More/ }).count()).toBe(3);
     await page.unroute("**/api/blogs");
