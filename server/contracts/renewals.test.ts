@@ -271,9 +271,16 @@ describe("A renewal by choice", () => {
     passUntilLeft(8, contract);
     await run();
     expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
+    const asked = async () => {
+      const { token } = await again(server, person);
+      const { actions } = (await server.call("user/service", {}, token)).body;
+      return actions.filter(({ place }) => place === "contract").map(({ what }) => what);
+    };
+    expect(await asked()).toEqual([`Decide whether ${contract.number} goes on for another year`]);
     passUntilLeft(7, contract);
     await run();
     await run();
+    expect(await asked()).toEqual([`Pay for the next year of ${contract.number}: its proposal is accepted`]);
     const [quote] = await renewalsOf(contract.id);
     expect(quote?.decision).toBe("accepted");
     const after = await contractOf(server, person);

@@ -180,7 +180,10 @@ async function readActions(
     ...(contract?.renewal === "quoted" || contract?.renewal === "accepted"
       ? [
           {
-            what: `Decide whether ${contract.number} goes on for another year`,
+            what:
+              contract.renewal === "accepted"
+                ? `Pay for the next year of ${contract.number}: its proposal is accepted`
+                : `Decide whether ${contract.number} goes on for another year`,
             place: "contract" as const,
             id: null,
             dueOn: contract.ends_on,
