@@ -26,6 +26,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server refused what was asked, and would again: neither a lost connection nor a fault of the server. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
+
 /**
  * Calls an operation with the token it takes.
  * If the server no longer knows the session, it is forgotten here too; the route guard then leads to /login.

@@ -1,7 +1,7 @@
 import { MantineContext, MantineThemeProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { ApiError } from "../api.ts";
+import { isRefusal } from "../api.ts";
 import { onAccountChange } from "../session.ts";
 import { theme } from "../theme.ts";
 import "../styles-mantine.css";
@@ -56,8 +56,7 @@ function createQueries(): QueryClient {
         networkMode: "always",
         refetchOnReconnect: true,
         // A refusal would be repeated: only a lost connection or a server error is worth a retry, one.
-        retry: (tries, error) =>
-          tries < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+        retry: (tries, error) => tries < 1 && !isRefusal(error),
         retryDelay: 300,
       },
       mutations: { networkMode: "always" },

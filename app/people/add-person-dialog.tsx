@@ -6,7 +6,7 @@ import { toast } from "../toast.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { operations, type Sent } from "../../contract/operations.ts";
-import { ApiError, call } from "../api.ts";
+import { ApiError, call, isRefusal } from "../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
 import { useKeptForm } from "../forms/use-kept-form.ts";
@@ -40,14 +40,14 @@ export default function AddPersonDialog({
     },
     onError: (error) => {
       if (error instanceof ApiError) showServerErrors(form, error);
-      if (!isRefusal(error)) toast.error(texts.notAdded, { description: error.message });
+      if (!isExplained(error)) toast.error(texts.notAdded, { description: error.message });
     },
     // Even without an answer, as the person may have been added.
     onSettled: () => {
       for (const name of reloads) void queries.invalidateQueries({ queryKey: [name] });
     },
   });
-  const refusal = add.error && isRefusal(add.error) ? add.error : null;
+  const refusal = add.error && isExplained(add.error) ? add.error : null;
   const close = () => {
     if (add.isPending) return;
     onClose();
@@ -128,5 +128,4 @@ function PersonFields({
 }
 
 /** Whether the server gave a reason that the user can act on in the form. */
-const isRefusal = (error: Error): error is ApiError =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== "unexplained";
+const isExplained = (error: Error): error is ApiError => isRefusal(error) && error.code !== "unexplained";

@@ -56,14 +56,13 @@ type Counts = Pick<ServiceTotals, "contracted" | "connected" | "silent" | "never
 
 function coverageSays({ contracted, connected, silent, neverConnected, unknown, missing }: Counts): string {
   if (contracted === 0) return "No devices are contracted.";
-  const count = (number: number) => formatCount(number);
   const absent = neverConnected + missing;
   const rest = [
-    silent > 0 && `${count(silent)} ${silent === 1 ? "is" : "are"} silent`,
-    absent > 0 && `${count(absent)} ${absent === 1 ? "is" : "are"} not connected yet`,
-    unknown > 0 && `${count(unknown)} ${unknown === 1 ? "is" : "are"} not known`,
+    silent > 0 && `${formatCount(silent)} ${silent === 1 ? "is" : "are"} silent`,
+    absent > 0 && `${formatCount(absent)} ${absent === 1 ? "is" : "are"} not connected yet`,
+    unknown > 0 && `${formatCount(unknown)} ${unknown === 1 ? "is" : "are"} not known`,
   ].filter(Boolean);
-  const says = `${count(connected)} of ${count(contracted)} contracted devices are watched`;
+  const says = `${formatCount(connected)} of ${formatCount(contracted)} contracted devices are watched`;
   return rest.length > 0 ? `${says}; ${rest.join(", ")}.` : `${says}.`;
 }
 

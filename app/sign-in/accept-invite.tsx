@@ -7,7 +7,7 @@ import type { Invitation } from "../../contract/accounts.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
-import { ApiError, call } from "../api.ts";
+import { call, isRefusal } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { unlistedMeta } from "../content/page-meta.ts";
@@ -118,8 +118,6 @@ function InvitedBy({ invitation: { invitedBy, organizationName } }: { invitation
 
 /** The answers for people who have an account, and should sign in instead. */
 const hasAccount: readonly string[] = [messages.invitationAccepted, messages.invitationOvertaken];
-
-const isRefusal = (error: Error) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 function NoInvitation({ sentence, onRetry }: { sentence: string; onRetry?: () => void }) {
   return (

@@ -5,9 +5,9 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import type { quotes } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { acceptedByItselfOn } from "../quotes/quotes.ts";
+import { acceptsByItself } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
-import { type Contract, todayInIndia } from "./find-contract.ts";
+import type { Contract } from "./find-contract.ts";
 
 /** Mails a reminder of the quote for the next year, or that it was accepted by the customer's choice. */
 export async function mailRenewal(
@@ -38,10 +38,4 @@ export async function mailRenewal(
     },
     uselessAfter: quote.validUntil,
   });
-}
-
-/** The day on which the quote is accepted by itself; empty without a choice, and where that day did not accept it. */
-function acceptsByItself(services: Services, { endsOn, renewalChosenAt }: Contract): { acceptedOn?: string } {
-  const acceptedOn = acceptedByItselfOn(endsOn);
-  return renewalChosenAt && todayInIndia(services) < acceptedOn ? { acceptedOn } : {};
 }

@@ -1,7 +1,7 @@
 import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
-import { dayOnPaper, helloTo, writtenOnPaper } from "./words.ts";
+import { acceptedByChoice, dayOnPaper, helloTo, writtenOnPaper } from "./words.ts";
 
 /** Mails about a contract, to the receiver of the next year's proposal. */
 export type MailAboutContract = {
@@ -34,7 +34,7 @@ export const writersAboutContracts: { renewal: (content: MailAboutContract, bran
           about === "due"
             ? `The proposal for the next year is in your account. ${
                 acceptedOn
-                  ? `Somebody of your organization chose that the contract renews by itself: the proposal is accepted on ${writtenOnPaper(acceptedOn)}, unless that is taken back before. We keep no card and charge nothing: you pay it then.`
+                  ? `${acceptedByChoice(acceptedOn)} We keep no card and charge nothing: you pay it then.`
                   : "Nothing renews and nothing is charged unless somebody of your organization buys it."
               }`
             : "Somebody of your organization chose that the contract renews by itself, and nobody took it back: the proposal for the next year is accepted now. We keep no card and charge nothing: the next year begins once it is paid.",

@@ -4,7 +4,7 @@ import { formatRupees } from "../../contract/money.ts";
 import { isOfYear } from "../../contract/proration.ts";
 import type { MailBody } from "./layout.ts";
 import { aboutYourData } from "./notice-link.ts";
-import { dayOnPaper, hello, helloTo, shown, writtenOnPaper } from "./words.ts";
+import { acceptedByChoice, dayOnPaper, hello, helloTo, shown, writtenOnPaper } from "./words.ts";
 
 interface Term {
   kind: "add" | "true up" | "renew";
@@ -185,7 +185,7 @@ const proposalOfContract = ({ kind, contractNumber, to }: Term, acceptedOn?: str
     "true up": `More devices were connected than your contract ${contractNumber} holds, as we announced. The attached proposal adds them for the rest of its year, by days.`,
     renew: `Your contract ${contractNumber} comes to its end. The attached proposal is for the next year, to ${writtenOnPaper(to)}, at today’s prices. ${
       acceptedOn
-        ? `Somebody of your organization chose that the contract renews by itself: the proposal is accepted on ${writtenOnPaper(acceptedOn)}, unless that is taken back before. Nothing is charged by that: you pay it then.`
+        ? `${acceptedByChoice(acceptedOn)} Nothing is charged by that: you pay it then.`
         : "Nothing renews and nothing is charged unless you buy it."
     }`,
   })[kind];

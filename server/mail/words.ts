@@ -16,6 +16,9 @@ const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numer
 export const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
 /** The same for a day written as 2026-11-22. */
 export const writtenOnPaper = (day: string) => dayOnPaper(startOfWrittenDay(day).toISOString());
+/** Says of a renewal, where that was chosen, on which day it is accepted by itself. */
+export const acceptedByChoice = (day: string) =>
+  `Somebody of your organization chose that the contract renews by itself: the proposal is accepted on ${writtenOnPaper(day)}, unless that is taken back before.`;
 /** An instant with the time of day in India. */
 export const onPaper = (instant: string) =>
   `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -1,6 +1,5 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { TaxShown } from "../../contract/billing.ts";
-import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom } from "../../contract/money.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
@@ -10,7 +9,7 @@ import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { proposalData } from "./proposal.ts";
-import { acceptedByItselfOn } from "./quotes.ts";
+import { acceptsByItself } from "./quotes.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
 /** The first revision keeps the file name from before there were revisions. */
@@ -70,7 +69,7 @@ async function mailProposal(
       ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
       ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
       ...(quote.term && { term: termOf(quote.term) }),
-      ...(await acceptsByItself(services, transaction, quote)),
+      ...(await choiceOfRenewal(services, transaction, quote)),
       ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
       ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
       link: `${services.publicUrl}/user/myquote?search=${quoteNumber(quote.serial)}`,
@@ -81,19 +80,15 @@ async function mailProposal(
   });
 }
 
-/** The day on which a renewal is accepted by itself, where that was chosen and can still be taken back. */
-async function acceptsByItself(
-  { now }: Services,
+/** Of the renewal of a contract, the day on which it is accepted by itself. */
+async function choiceOfRenewal(
+  services: Services,
   transaction: Transaction,
   { contractId, term, decision }: Quote,
-): Promise<{ acceptedOn?: string }> {
+): Promise<ReturnType<typeof acceptsByItself>> {
   if (contractId === null || term?.kind !== "renew" || decision !== null) return {};
-  const [contract] = await transaction
-    .select({ endsOn: contracts.endsOn })
-    .from(contracts)
-    .where(and(eq(contracts.id, contractId), isNotNull(contracts.renewalChosenAt)));
-  const acceptedOn = contract && acceptedByItselfOn(contract.endsOn);
-  return acceptedOn && writtenDay(now()) < acceptedOn ? { acceptedOn } : {};
+  const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, contractId));
+  return contract ? acceptsByItself(services, contract) : {};
 }
 
 /** The part of a term that mails mention. */

@@ -13,7 +13,7 @@ import type { Call } from "../call.ts";
 import { openTaxFor, type TaxFor } from "../billing/bill-to.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { type QuoteLine, quotes } from "../database/schema/index.ts";
+import { type contracts, type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { accountFrom } from "../protection/limiter.ts";
@@ -151,6 +151,15 @@ export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWritten
 
 /** The day on which the renewal of a contract that ends on this day is accepted by itself, where that was chosen. */
 export const acceptedByItselfOn = (endsOn: string) => daysAfter(endsOn, -limits.autoRenewalDays);
+
+/** The same day for mails; empty without the choice, and from that day on, when it can't be taken back any more. */
+export function acceptsByItself(
+  { now }: Pick<Services, "now">,
+  { endsOn, renewalChosenAt }: Pick<typeof contracts.$inferSelect, "endsOn" | "renewalChosenAt">,
+): { acceptedOn?: string } {
+  const acceptedOn = acceptedByItselfOn(endsOn);
+  return renewalChosenAt && writtenDay(now()) < acceptedOn ? { acceptedOn } : {};
+}
 
 /**
  * The new validity of a quote that is changed. A renewal's depends on its contract, and additions can't be bought after

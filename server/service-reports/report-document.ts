@@ -168,6 +168,4 @@ function incidentRows({ incidents, timeZone }: ReportData) {
   };
 }
 
-/** In Indian digit grouping: 1,20,000. */
-
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);

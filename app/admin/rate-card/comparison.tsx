@@ -1,10 +1,10 @@
 import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
-import { formatCount } from "../../../contract/format-count.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { RateCardContent } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
+import { countOf } from "../../components/count-of.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { ListLoading } from "../../lists/list-state.tsx";
 import { TotalsBeforeAndAfter } from "../totals-before-and-after.tsx";
@@ -48,7 +48,7 @@ export default function Comparison({ content, isValid }: { content: RateCardCont
                   {number}, <bdi>{organization_name}</bdi>
                 </Text>
                 <Text c="var(--site-muted)" fz="sm" mb="xs">
-                  {devices === 1 ? "1 device" : `${formatCount(devices)} devices`}
+                  {countOf(devices, "device")}
                 </Text>
                 <TotalsBeforeAndAfter before={before} after={after} columns={["In force", "This card"]} />
               </div>
