@@ -85,7 +85,9 @@ function Totals({
             (worst.data ? (
               <WorstIncidents incidents={worst.data} area={area} />
             ) : (
-              <ListFailed message="The incidents could not be loaded." onRetry={() => void worst.refetch()} />
+              <Box mt="sm">
+                <ListFailed message="The incidents could not be loaded." onRetry={() => void worst.refetch()} />
+              </Box>
             ))}
           {totals.broken > 0 && <Muted>{formatCount(totals.broken)} with a broken promise.</Muted>}
         </PanelSection>

@@ -126,16 +126,16 @@ function NoInvitation({ sentence, onRetry }: { sentence: string; onRetry?: () =>
         <Alert color="red" role="alert">
           {sentence}
         </Alert>
+        {!onRetry && !hasAccount.includes(sentence) && (
+          <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
+        )}
         {onRetry ? (
           <Button size="md" onClick={onRetry}>
             Try again
           </Button>
         ) : (
-          !hasAccount.includes(sentence) && (
-            <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
-          )
+          <ToSignIn />
         )}
-        <ToSignIn />
       </Stack>
     </SignInPanel>
   );
