@@ -188,8 +188,8 @@ async function together(all) {
 }
 
 async function outcomeOf(command, args) {
-  const child = spawn(command, args, { env, shell: process.platform === "win32" });
-  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
+  const begin = () => spawn(command, args, { env, shell: process.platform === "win32" });
+  const child = endWithThisProcess("SIGTERM", begin);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
   const [code] = await once(child, "close");
@@ -226,8 +226,8 @@ function become(command, args, environment) {
 
 /** Starts a child that ends with this process, however this process ends. */
 function launch(command, args, environment) {
-  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
-  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
+  const options = { stdio: "inherit", env: environment, shell: process.platform === "win32" };
+  const child = endWithThisProcess("SIGTERM", () => spawn(command, args, options));
   process.once("exit", () => child.kill("SIGTERM"));
   return child;
 }

@@ -29,13 +29,11 @@ export async function startPostmaster(
   meanwhile = () => {},
 ): Promise<Postmaster> {
   const given = [...settings, `max_connections=${connectionsFor(processes)}`];
-  const server = spawn(
-    postgres,
-    ["-D", folder, "-p", String(port), ...given.flatMap((setting) => ["-c", setting])],
-    // In a process group of its own, so that Ctrl+C reaches only the product, which can finish its requests first.
-    { ...runner, detached: true, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const release = endWithThisProcess(server.pid, "SIGINT", runner);
+  const args = ["-D", folder, "-p", String(port), ...given.flatMap((setting) => ["-c", setting])];
+  // In a process group of its own, so that Ctrl+C reaches only the product, which can finish its requests first.
+  const begin = () =>
+    spawn(postgres, args, { ...runner, detached: true, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const server = endWithThisProcess("SIGINT", begin, runner);
   let said = "";
   const ended = new Promise<string>((done) => {
     server.once("error", (error) => done(error.message));
@@ -46,7 +44,7 @@ export async function startPostmaster(
       server.once("close", tell);
       setTimeout(tell, 500).unref();
     });
-  }).finally(release);
+  });
   const ready = new Promise<true>((done) => {
     server.stderr.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4000);

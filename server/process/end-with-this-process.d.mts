@@ -1,10 +1,13 @@
+import type { ChildProcess } from "node:child_process";
+
 /**
- * Sends `signal` to a process of ours once this one is gone, however it went: a shell waits at a pipe that closes with us.
- * Answers what calls it off, for a process that has ended by itself. Windows has no such shell: there it does nothing.
+ * Begins a process of ours that gets `signal` once this one is gone, however it went: a shell waits at a pipe that
+ * closes with us. The shell is there first, as this process may end while the other begins. Windows has no such shell:
+ * there the process is left.
  * @param user as whom the shell runs
  */
-export function endWithThisProcess(
-  pid: number | undefined,
+export function endWithThisProcess<Child extends ChildProcess>(
   signal: NodeJS.Signals,
+  begin: () => Child,
   user?: { uid?: number; gid?: number },
-): () => void;
+): Child;

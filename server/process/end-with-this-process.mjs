@@ -1,16 +1,9 @@
 import { spawn } from "node:child_process";
 
-/**
- * Sends `signal` to a process of ours once this one is gone, however it went: a shell waits at a pipe that closes with us.
- * Answers what calls it off, for a process that has ended by itself. Windows has no such shell: there it does nothing.
- * @param {number | undefined} pid
- * @param {NodeJS.Signals} signal
- * @param {{ uid?: number, gid?: number }} user as whom the shell runs
- * @returns {() => void}
- */
-export function endWithThisProcess(pid, signal, user = {}) {
-  if (process.platform === "win32" || pid === undefined) return () => {};
-  const guard = spawn("sh", ["-c", 'read -r ended || kill -s "$1" "$0"', String(pid), signal.slice(3)], {
+// Its types and what it does are in end-with-this-process.d.mts, as scripts/run.mjs runs without a build.
+export function endWithThisProcess(signal, begin, user = {}) {
+  if (process.platform === "win32") return begin();
+  const guard = spawn("sh", ["-c", 'read -r begun && { read -r ended || kill -s "$0" "$begun"; }', signal.slice(3)], {
     ...user,
     // A group of its own, so that Ctrl+C and a terminal that closes leave it at its post; no folder is kept in use.
     detached: true,
@@ -22,5 +15,9 @@ export function endWithThisProcess(pid, signal, user = {}) {
   guard.stdin.on("error", () => {});
   guard.unref();
   guard.stdin.unref?.();
-  return () => guard.stdin.end("ended\n");
+  const begun = begin();
+  if (begun.pid === undefined) guard.stdin.end();
+  else guard.stdin.write(`${begun.pid}\n`);
+  begun.once("exit", () => guard.stdin.end("ended\n"));
+  return begun;
 }

@@ -86,8 +86,8 @@ async function startServer(
   port: number,
   [runner, folder]: [Runner, string],
 ): Promise<DatabaseServer> {
-  const child = spawn(program, args, { ...runner, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
-  child.once("exit", endWithThisProcess(child.pid, "SIGINT", runner));
+  const begin = () => spawn(program, args, { ...runner, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+  const child = endWithThisProcess("SIGINT", begin, runner);
   let said = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const ended = new Promise<void>((done) => child.once("exit", () => done()));

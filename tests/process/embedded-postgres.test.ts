@@ -120,9 +120,8 @@ function startTestRun(folder: string): ChildProcess {
     "product",
     "tests/process/start-and-stop.test.ts",
   ];
-  const run = spawn(process.execPath, args, { env: { ...surroundings, TMPDIR: folder }, stdio: "ignore" });
-  run.once("exit", endWithThisProcess(run.pid, "SIGKILL"));
-  return run;
+  const begin = () => spawn(process.execPath, args, { env: { ...surroundings, TMPDIR: folder }, stdio: "ignore" });
+  return endWithThisProcess("SIGKILL", begin);
 }
 
 /** The process id of the PostgreSQL that serves a data folder; 0 when none does. */

@@ -92,9 +92,9 @@ export function spawnProduct(
     ...variables,
   };
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { ...options, env, stdio: ["ignore", "pipe", "pipe"] });
   // A test run that is killed leaves no product behind.
-  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
+  const begin = () => spawn(program, args, { ...options, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = endWithThisProcess("SIGTERM", begin);
   let text = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return { child, said: () => text };
