@@ -40,6 +40,7 @@ const columns: readonly Column[] = [
   ["Acknowledgement number", ({ eInvoice }) => eInvoice?.ackNumber ?? ""],
   ["Acknowledgement date", ({ eInvoice }) => (eInvoice ? writtenDay(eInvoice.ackAt) : "")],
   ["Cancelled", ({ isCancelled }) => (isCancelled ? "Yes" : "")],
+  ["Supplier GSTIN", ({ supplierGstin }) => supplierGstin],
 ];
 
 /** One line per document, sums in rupees. */

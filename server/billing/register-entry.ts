@@ -9,6 +9,7 @@ export interface Entry {
   invoiceNumber: string | null;
   reason: string | null;
   billTo: BillTo;
+  /** The operator's GSTIN on the document. */
   supplierGstin: string;
   placeOfSupply: string;
   treatment: Treatment;

@@ -1,4 +1,5 @@
 import { writtenDay } from "../../contract/india-time.ts";
+import { invalidField } from "../failures/failure.ts";
 import { type Advance, type Entry, type Register, type RegisterWriter, taxIn } from "./register-entry.ts";
 
 /**
@@ -22,7 +23,7 @@ export function writeGstr1(): RegisterWriter {
 }
 
 function registerAsGstr1(register: Register): string {
-  const { gstin, from, entries, advances, receiptNumbers, refundVoucherNumbers } = register;
+  const { from, entries, advances, receiptNumbers, refundVoucherNumbers } = register;
   const counting = entries.filter(({ isCancelled }) => !isCancelled);
   const invoices = counting.filter(({ kind }) => kind === "invoice");
   const notes = counting.filter(({ kind }) => kind === "credit note");
@@ -52,7 +53,7 @@ function registerAsGstr1(register: Register): string {
   };
   const filled = Object.fromEntries(Object.entries(sections).filter(([, rows]) => rows.length > 0));
   const written = {
-    gstin,
+    gstin: gstinOf(register),
     fp: `${month}${year}`,
     ...filled,
     ...(entries.length > 0 && {
@@ -73,6 +74,20 @@ function registerAsGstr1(register: Register): string {
     }),
   };
   return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+/**
+ * The GSTIN on the month's documents, which the operator may have changed since.
+ * @throws Failure invalid for a month with several: each has a return of its own (CGST Act section 25(4))
+ */
+function gstinOf({ gstin, entries }: Register): string {
+  const [first = gstin, ...others] = new Set(entries.map(({ supplierGstin }) => supplierGstin));
+  if (others.length === 0) return first;
+  const all = [first, ...others].join(" and ");
+  throw invalidField(
+    "to",
+    `Your documents of this month have the GSTINs ${all}, and each has a return of its own: please take the register as CSV, whose last column says which is which`,
+  );
 }
 
 /** The table of the return that a supply belongs to; a credit note follows its invoice. */

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { brand, shippedBrand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { writtenDay } from "../../contract/india-time.ts";
+import { shippedTexts } from "../../contract/site-texts.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RegisterFormat } from "../../contract/registers.ts";
 import { giveBilling, letterOfSeller, sellerIs, billingOf } from "../../tests/billing.ts";
@@ -223,6 +225,29 @@ it("A return is of one whole month; any period is at most a year; an empty one i
   expect(await refused("2031-05-01", "2032-05-01", "csv")).toEqual([422, ["to"]]);
   expect(readGstr1((await ask("gstr1", "2031-02", "28")).text)).toEqual({ gstin: "29ABCDE1234F1ZW", fp: "022031" });
   expect((await ask("csv", "2031-02", "28")).text.trim().split("\r\n")).toHaveLength(1);
+});
+
+it("A return has the GSTIN of its documents, and a month with two of them says where to find which is which", async () => {
+  await sold(kerala, 100_000, "2031-07-05T06:00:00Z");
+  const moved = billingOf.kerala.gstin;
+  const content = { ...shippedTexts.brand, gstin: moved };
+  await server.call("admin/settings/save", { section: "brand", content, version: 0 }, admin.token);
+  await vi.waitUntil(() => brand.gstin === moved);
+  onTestFinished(async () => {
+    await server.call("admin/settings/restore", { section: "brand", version: 1, to: 0 }, admin.token);
+    await vi.waitUntil(() => brand.gstin === shippedBrand.gstin);
+  });
+  expect(readGstr1((await ask("gstr1", "2031-07")).text)).toMatchObject({ gstin: shippedBrand.gstin });
+
+  await sold({}, 200_000, "2031-07-06T06:00:00Z");
+  const period = { from: "2031-07-01", to: "2031-07-31", format: "gstr1" };
+  const refused = await server.send("admin/register", period, admin.token);
+  expect([refused.status, refused.body["error"]]).toEqual([
+    422,
+    `Your documents of this month have the GSTINs ${shippedBrand.gstin} and ${moved}, and each has a return of its own: please take the register as CSV, whose last column says which is which`,
+  ]);
+  const lines = (await ask("csv", "2031-07")).text.trim().split("\r\n");
+  expect(lines.map((line) => line.split(",").at(-1))).toEqual(["Supplier GSTIN", shippedBrand.gstin, moved]);
 });
 
 it("What came before its invoice is received in its month and adjusted in that of the invoice, to the paisa", async () => {

@@ -189,7 +189,7 @@ function entryOfInvoice({ invoice, ...of }: { invoice: InvoiceRow; registered: R
     invoiceNumber: null,
     reason: null,
     billTo: content.billTo,
-    supplierGstin: content.supplier?.gstin ?? brand.gstin,
+    supplierGstin: supplierGstinOf(content),
     placeOfSupply: content.placeOfSupply,
     treatment: treatmentOf(content),
     sac: content.lines[0]?.sac ?? "",
@@ -228,12 +228,16 @@ function entryOfCreditNote({
     issuedAt: note.issuedAt,
     invoiceNumber: of.invoice.number,
     reason: content.reason,
+    supplierGstin: supplierGstinOf(content),
     taxablePaise: content.taxablePaise,
     taxes: content.taxes,
     roundOffPaise: content.roundOffPaise,
     totalPaise: content.totalPaise,
   };
 }
+
+/** Documents from before site texts could be changed don't say it. */
+const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) => supplier?.gstin ?? brand.gstin;
 
 /** Invoices from before the treatment was stored were either within the state or to another state. */
 const treatmentOf = ({ treatment, taxes }: InvoiceRow["content"]): Treatment =>
