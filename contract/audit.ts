@@ -85,6 +85,7 @@ export const auditActions = {
   "order against invoice": "bought {} against invoice",
   "deduct of invoice": "said which tax is deducted of {}",
   "announce transfer": "said that a transfer for {} was sent",
+  "withdraw transfer": "took back that a transfer for {} was sent",
   "record transfer": "recorded {}",
   "match transfer": "matched {} with what it pays",
   "set transfer aside": "set {} aside as no customer's money",

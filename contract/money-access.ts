@@ -19,6 +19,7 @@ export const moneyAccess = {
   "user/ways-to-pay": { callers: "customers", reach: "organisation" },
   "user/orders/transfer": { callers: "customers", reach: "organisation" },
   "user/transfers/announce": { callers: "customers", reach: "organisation" },
+  "user/transfers/withdraw": { callers: "customers", reach: "organisation" },
   "user/transfers/deduct": { callers: "customers", reach: "organisation" },
   "user/certificates/upload": { callers: "customers", reach: "organisation" },
   "user/payments-due": { callers: "customers", reach: "organisation" },

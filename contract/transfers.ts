@@ -111,6 +111,12 @@ export const transferOperations = {
     input: z.object({ order_id: z.uuid(), utr: BankReference, amount: Amount, sent_on: Day }),
     answer: Message,
   }),
+  "user/transfers/withdraw": operation({
+    method: "post",
+    summary: "Take back that a transfer was sent, such as one with a mistyped reference; 409 once it is matched",
+    input: z.object({ id: z.uuid() }),
+    answer: Message,
+  }),
   "user/transfers/deduct": operation({
     method: "post",
     summary:

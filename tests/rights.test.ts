@@ -426,6 +426,7 @@ const rows: Record<OperationName, Row> = {
     status: 409,
     unknown: () => ({ order_id: randomUUID(), utr: "SBIN0000000001", amount: "1.00", sent_on: "2026-01-01" }),
   },
+  "user/transfers/withdraw": { input: () => ({ id: randomUUID() }), status: 404 },
   "user/transfers/deduct": {
     input: (_caller, { orderId }) => ({ order_id: orderId, section: "194J", percent: 10 }),
     status: 409,

@@ -16,9 +16,10 @@ import { StatementOfAccount } from "./statement-of-account.tsx";
 
 interface Parts {
   of: DueOf;
-  /** The actions for a document, and for a certificate. */
+  /** The actions for a document, for a certificate, and for a transfer. */
   onDocument?: (document: OpenDocument) => ReactNode;
   onCertificate?: (certificate: Certificate) => ReactNode;
+  onTransfer?: (transfer: Transfer) => ReactNode;
   level?: 2 | 3;
 }
 
@@ -37,7 +38,9 @@ export function PaymentsDueOf({ of, level = 3, ...actions }: Parts) {
       {due.data.certificates.length > 0 && (
         <Certificates certificates={due.data.certificates} level={level} view={view} {...actions} />
       )}
-      {due.data.transfers.length > 0 && <Transfers transfers={due.data.transfers} level={level} view={view} />}
+      {due.data.transfers.length > 0 && (
+        <Transfers transfers={due.data.transfers} level={level} view={view} {...actions} />
+      )}
       <StatementOfAccount of={of} level={level} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </Stack>
@@ -150,12 +153,17 @@ function Certificates({
   );
 }
 
-function Transfers({ transfers, level, view }: Shown & { transfers: readonly Transfer[] }) {
+function Transfers({
+  transfers,
+  level,
+  view,
+  onTransfer,
+}: Shown & Pick<Parts, "onTransfer"> & { transfers: readonly Transfer[] }) {
   return (
     <PanelSection title="Transfers" level={level}>
       <Entries label="Transfers">
         {transfers.map((transfer) => (
-          <TransferEntry key={transfer.id} transfer={transfer} view={view} />
+          <TransferEntry key={transfer.id} transfer={transfer} view={view} actions={onTransfer?.(transfer)} />
         ))}
       </Entries>
     </PanelSection>

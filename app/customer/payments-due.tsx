@@ -2,9 +2,12 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import type { Certificate, OpenDocument } from "../../contract/receivables.ts";
+import { call } from "../api.ts";
 import { PaymentsDueOf } from "../billing/payments-due.tsx";
+import { ConfirmedAction } from "../components/confirmed-action.tsx";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { Amount } from "../components/unbroken.tsx";
 import type { AnnounceTransferProps } from "./announce-transfer.tsx";
 import type { DeductOfInvoiceProps } from "./deduct-of-invoice.tsx";
 import type { UploadCertificateProps } from "./upload-certificate.tsx";
@@ -67,6 +70,21 @@ export default function PaymentsDue() {
             >
               Upload certificate
             </Button>
+          )
+        }
+        onTransfer={(transfer) =>
+          transfer.state === "announced" && (
+            <ConfirmedAction
+              label="Take back"
+              about={transfer.utr}
+              title={`Take back ${transfer.utr}?`}
+              failed="It could not be taken back."
+              act={() => call("user/transfers/withdraw", { id: transfer.id })}
+              stale={[["user/payments-due"]]}
+            >
+              You told us that <Amount rupees={transfer.amount} /> were sent with this reference. If it was mistyped,
+              take it back and tell us the right one. Nothing happens to the money.
+            </ConfirmedAction>
           )
         }
       />

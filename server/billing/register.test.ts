@@ -231,7 +231,7 @@ it("A return has the GSTIN of its documents, and a month with two of them says w
   await sold(kerala, 100_000, "2031-07-05T06:00:00Z");
   const moved = billingOf.kerala.gstin;
   const content = { ...shippedTexts.brand, gstin: moved };
-  await server.call("admin/settings/save", { section: "brand", content, version: 0 }, admin.token);
+  await server.send("admin/settings/save", { section: "brand", content, version: 0 }, admin.token);
   await vi.waitUntil(() => brand.gstin === moved);
   onTestFinished(async () => {
     await server.call("admin/settings/restore", { section: "brand", version: 1, to: 0 }, admin.token);

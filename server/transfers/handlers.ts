@@ -9,7 +9,8 @@ import { enterAgain } from "./enter-again.ts";
 import { giveBackByHand } from "../refunds/give-back-by-hand.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
 import { oweTaxAgain } from "./owe-tax-again.ts";
-import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
+import { announceTransfer, withdrawTransfer } from "./announce-transfer.ts";
+import { matchByHand, recordTransfer } from "./record-transfer.ts";
 import { putBack, setAside } from "./set-aside.ts";
 import { agreeToWriteOff, declineWriteOff, writeOff } from "./write-off.ts";
 
@@ -19,6 +20,10 @@ export const transferHandlers = {
   "user/transfers/announce": async (services, { scope }, announced) => {
     await announceTransfer(services, scope, announced);
     return { message: "Thank you. We match it as soon as the bank shows it." };
+  },
+  "user/transfers/withdraw": async (services, { scope }, announced) => {
+    await withdrawTransfer(services, scope, announced);
+    return { message: "It is taken back. Once you have transferred it, tell us again." };
   },
   "user/transfers/deduct": async (services, { scope }, deducted) => ({
     message: await deductOfInvoice(services, scope, deducted),

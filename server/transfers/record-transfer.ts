@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
-import { orders, transfers } from "../database/schema/index.ts";
+import { transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { findPaidOut, lockReferences } from "../ledger/bank-references.ts";
-import { owedBesideNothing } from "../ledger/free-credit.ts";
 import { type NewFinding, noteFindings } from "../orders/findings.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
@@ -53,7 +51,8 @@ export async function lockUtrs(transaction: Transaction, utrs: readonly string[]
   return findByUtr(transaction, utrs);
 }
 
-const lockUtr = async (transaction: Transaction, utr: string) => (await lockUtrs(transaction, [utr])).get(utr);
+/** Likewise for one bank reference. */
+export const lockUtr = async (transaction: Transaction, utr: string) => (await lockUtrs(transaction, [utr])).get(utr);
 
 /**
  * Stores an arrived transfer. For one that a customer announced, the bank's sum and day replace the customer's, and it
@@ -190,55 +189,7 @@ const unknownDocument = (pays: string) =>
   });
 
 /** @throws Failure invalid for a day in the future */
-function refuseFuture({ now }: Services, field: string, day: string): void {
+export function refuseFuture({ now }: Services, field: string, day: string): void {
   if (day <= writtenDay(now())) return;
   throw new Failure("invalid", "This day is still to come.", { fields: { [field]: "This day is still to come" } });
-}
-
-/**
- * Notes that a customer says it sent a transfer. When the money comes, a person is shown what it is meant for; it is
- * not matched automatically, as a bank reference can be read from somebody else's papers.
- * @throws Failure not_found; conflict for a reference that was named before
- */
-export async function announceTransfer(
-  services: Services,
-  scope: Scope<"organisation">,
-  { order_id, utr, amount, sent_on }: Input<"user/transfers/announce">,
-): Promise<void> {
-  refuseFuture(services, "sent_on", sent_on);
-  const { personId } = scope.actor;
-  await services.limiter.consume("paymentByAccount", personId);
-  await services.database.transaction(async (transaction) => {
-    const known = await lockUtr(transaction, utr);
-    const [order] = await transaction
-      .select()
-      .from(orders)
-      .where(and(eq(orders.id, order_id), eq(orders.organisationId, organisationOf(scope))))
-      .for("update");
-    if (!order) throw notFound("This order");
-    const said = { amountPaise: paiseFrom(amount), receivedOn: sent_on };
-    if (known && known.orderId === order_id) {
-      // Until the money comes, the customer's last statement holds; after that, the bank's.
-      if (known.state !== "announced" || isDeepStrictEqual({ ...known, ...said }, known)) return;
-      await transaction.update(transfers).set(said).where(eq(transfers.id, known.id));
-      await audit(transaction, personId, "announce transfer", `order:${order_id}`, { utr, amount });
-      return;
-    }
-    if (known)
-      throw new Failure("conflict", "This bank reference is known already. Please check it.", {
-        fields: { utr: "This reference is known already" },
-      });
-    const isAsked = order.state === "awaiting_transfer" || order.state === "invoiced";
-    if (!isAsked && order.expectedPaise + owedBesideNothing(order) <= 0)
-      throw new Failure("conflict", "Nothing is to be transferred for this order.");
-    await transaction.insert(transfers).values({
-      utr,
-      state: "announced",
-      orderId: order_id,
-      ...said,
-      announcedBy: personId,
-      createdAt: services.now(),
-    });
-    await audit(transaction, personId, "announce transfer", `order:${order_id}`, { utr, amount });
-  });
 }

@@ -333,6 +333,42 @@ describe("a transfer that came", () => {
     expect((await dueOf(other.person)).transfers).toEqual([]);
   });
 
+  it("announced can be taken back until it is matched, by its own customer alone, and what came meanwhile waits for a person", async () => {
+    const [one, other] = [await transferBuyer(server), await transferBuyer(server)];
+    const { body } = await one.choose();
+    const announce = (utr: string) =>
+      server.call(
+        "user/transfers/announce",
+        { order_id: body.order_id, utr, amount: body.pay, sent_on: today(server) },
+        one.person.token,
+      );
+    const shown = async () => (await dueOf(one.person)).transfers;
+    const idOf = async (utr: string) => (await shown()).find((each) => each.utr === utr)?.id ?? "";
+    const withdraw = async (id: string, { person } = one) =>
+      (await server.call("user/transfers/withdraw", { id }, person.token)).status;
+
+    const mistyped = newUtr();
+    await announce(mistyped);
+    const announced = await idOf(mistyped);
+    expect(await withdraw(announced, other)).toBe(404);
+    expect([await withdraw(announced), await withdraw(announced)]).toEqual([200, 404]);
+    expect(await shown()).toEqual([]);
+    // As if it had never been said: it can be said again.
+    expect((await announce(mistyped)).status).toBe(200);
+
+    const came = newUtr();
+    await announce(came);
+    await record({ utr: came, amount: body.pay, pays: null });
+    const seen = await idOf(came);
+    expect(await withdraw(seen)).toBe(200);
+    expect((await shown()).map(({ utr }) => utr)).toEqual([mistyped]);
+    const [kept] = await db().select().from(transfers).where(eq(transfers.id, seen));
+    expect(kept).toMatchObject({ state: "seen", orderId: null, orderNumber: "", announcedBy: null });
+
+    await record({ utr: mistyped, amount: body.pay, pays: body.document });
+    expect(await withdraw(await idOf(mistyped))).toBe(409);
+  });
+
   it("announced under a mistyped reference waits for nobody once its order is paid by another", async () => {
     const { choose, person } = await transferBuyer(server);
     const { body } = await choose();

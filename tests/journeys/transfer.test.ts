@@ -318,7 +318,14 @@ it("Who bought against invoice says afterwards that it deducts tax, and reads wh
   const reference = page.getByRole("dialog").getByLabel("Bank reference (UTR)");
   await reference.fill("UTR123456");
   expect(await typedAfterEscape(page, announce, reference)).toBe("UTR123456");
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Take back UTR123456" }).press("Enter");
+  const takingBack = page.getByRole("dialog", { name: "Take back UTR123456?" });
+  await takingBack.getByText("Nothing happens to the money.").waitFor();
+  expect(await findDialogBarriers(page)).toEqual([]);
+  await takingBack.getByRole("button", { name: "Take back" }).press("Enter");
+  await takingBack.waitFor({ state: "hidden" });
+  await page.getByText("UTR123456", { exact: true }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: `We deduct tax: ${document}` }).click();
   const dialog = page.getByRole("dialog", { name: "Tax that you deduct" });
   const order = await orderOf(server, quote.id);
