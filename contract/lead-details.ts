@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AuditFact } from "./audit-log.ts";
+import { TaxShown } from "./billing.ts";
 import { Instant, Rupees } from "./fields.ts";
 import { Lead } from "./lead-list.ts";
 import { OrderState } from "./orders.ts";
@@ -17,11 +18,11 @@ const LeadQuote = z.object({
   ownDiscount: z.boolean(),
   /** What lies between the sum of the lines and the total. */
   discount: Rupees,
-  gst: Rupees,
+  /** As the customer reads it: of its order once it is bought. */
+  tax: TaxShown,
   note: z.string(),
   /** With the keys under which they can be offered again. */
   devices: z.array(OfferedDevice),
-  total_cost: Rupees,
   pdf_url: z.string().nullable(),
   valid_until: Instant,
   /** Earlier revisions, newest first; each is superseded. */

@@ -384,6 +384,8 @@ describe("A renewal by choice", () => {
     passUntilLeft(7, contract);
     await run();
     expect(await renewal()).toMatchObject({ decision: "accepted", totalPaise: revised?.totalPaise });
+    const toPartner = await database().select().from(notices).where(eq(notices.personId, partner.id));
+    expect(toPartner.map(({ text }) => text)).toContain(`${number} renews ${contract.number} once it is paid.`);
   });
 
   it("leaves to a person what came to more on that day, and tells of it, and accepts what came to less", async () => {

@@ -5,11 +5,12 @@ import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
 import { noteReached } from "../access/reach.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import type { Database } from "../database/database.ts";
 import { leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
-import { presentLines } from "../quotes/quotes.ts";
-import { quoteStateOf } from "../quotes/queries.ts";
+import { ofCustomer, presentLines } from "../quotes/quotes.ts";
+import { boughtTax, quoteStateOf } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { findDuplicates } from "./duplicates.ts";
 import { findEvents, findMails } from "./lead-history.ts";
@@ -46,7 +47,7 @@ export async function findLead(services: Services, scope: Scope<"any">, id: stri
   const now = services.now();
   return {
     lead: presentMain(main, now),
-    requests: members.map((member) => presentRequest(member, earlier, now)),
+    requests: await Promise.all(members.map((member) => presentRequest(services, member, earlier))),
     events,
     mails: sent,
     duplicates,
@@ -88,8 +89,8 @@ function presentMain({ lead, quote, order, owner, maker }: Member, now: Date) {
   );
 }
 
-function presentRequest(member: Member, earlier: Revision[], now: Date): LeadRequest {
-  const { id, number, source, ...shown } = presentMain(member, now);
+async function presentRequest(services: Services, member: Member, earlier: Revision[]): Promise<LeadRequest> {
+  const { id, number, source, ...shown } = presentMain(member, services.now());
   const { organization_name, user_name, user_email, phone_number, number_of_users, message, created_at } = shown;
   return {
     id,
@@ -102,25 +103,31 @@ function presentRequest(member: Member, earlier: Revision[], now: Date): LeadReq
     number_of_users,
     message,
     created_at,
-    quote: member.quote && presentQuote(member.quote, member.order, earlier, now),
+    quote: member.quote && (await presentQuote(services, member.quote, member.order, earlier)),
   };
 }
 
-function presentQuote(quote: Quote, order: Order | null, earlier: Revision[], now: Date): LeadQuote {
+async function presentQuote(
+  services: Services,
+  quote: Quote,
+  order: Order | null,
+  earlier: Revision[],
+): Promise<LeadQuote> {
+  const standing = { ...quote, orderState: order?.state ?? null };
+  const bought = boughtTax({ ...standing, orderTax: order?.tax ?? null, orderOwedPaise: order?.owedPaise ?? null });
   return {
     id: quote.id,
     number: quoteNumber(quote.serial),
-    state: quoteStateOf({ ...quote, orderState: order?.state ?? null }, now),
+    state: quoteStateOf(standing, services.now()),
     revision: quote.revision,
     lines: presentLines(quote.lines),
     options: presentLines(quote.options),
     discountPercent: quote.discountBasisPoints / 100,
     ownDiscount: quote.ownDiscount,
     discount: rupees(quote.discountPaise),
-    gst: rupees(quote.gstPaise),
+    tax: bought ?? (await openTaxFor(services, quote.organisationId, ofCustomer))(quote),
     note: quote.note,
     devices: [...quote.lines.map(offered(false)), ...quote.options.map(offered(true))],
-    total_cost: rupees(quote.totalPaise),
     pdf_url: quote.proposalFile,
     valid_until: quote.validUntil.toISOString(),
     earlier: earlier

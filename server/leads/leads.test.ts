@@ -1,11 +1,12 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
 import type { Lead } from "../../contract/lead-list.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -456,14 +457,18 @@ describe("A lead that was changed while somebody typed", () => {
   });
 });
 
-test("What is shown of a lead's quote adds up: its lines, less the discount, with GST are its total", async () => {
+test("What is shown of a lead's quote adds up: its lines, less the discount, with the taxes that its customer pays are its total", async () => {
   const customer = await member(server, "user");
   const sums = { subtotalPaise: 1_000_000, discountBasisPoints: 500, discountPaise: 50_000, gstPaise: 171_000 };
   const { id: quoteId } = await insertQuote(server, customer, { ...sums, totalPaise: 1_121_000 });
   const [row] = await database().select().from(leads).where(eq(leads.quoteId, quoteId));
-  const { requests } = await open(row?.id ?? "");
-  const shown = { discountPercent: 5, discount: "500.00", gst: "1710.00", total_cost: "11210.00" };
-  expect(requests[0]?.quote).toMatchObject(shown);
+  const quote = async () => (await open(row?.id ?? "")).requests[0]?.quote;
+  const tax = { taxes: [{ name: "GST", percent: 18, amount: "1710.00" }], total: "11210.00" };
+  expect(await quote()).toMatchObject({ discountPercent: 5, discount: "500.00", tax });
+  await sellerIs(server, { undertaking: letterOfSeller });
+  onTestFinished(() => sellerIs(server, {}));
+  await giveBilling(server, customer.email, { billingKind: "abroad", billingCountry: "AE", billingState: null });
+  expect(await quote()).toMatchObject({ tax: { taxes: [], total: "9500.00" } });
 });
 
 describe("A lead that buys", () => {

@@ -105,6 +105,12 @@ export const noticesOfContracts: {
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
     {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} renews, as was chosen`,
+      text: ({ contractNumber, quoteNumber }) => `${quoteNumber} renews ${contractNumber} once it is paid.`,
+      link: contractsOfPartner,
+    },
+    {
       to: "provider",
       title: ({ organizationName }) => `${organizationName} renews, as was chosen`,
       text: ({ contractNumber, quoteNumber }) => `${quoteNumber} renews ${contractNumber} once it is paid.`,

@@ -36,7 +36,7 @@ export const openTaxForCaller = (services: Services, { actor }: Call): Promise<T
     : openTaxFor(services, actor && actor.organisationId);
 
 /** Partners and staff who make an estimate read about the customer's billing details, not their own. */
-const ofCustomer = "The customer’s";
+export const ofCustomer = "The customer’s";
 
 export type KeptQuote = typeof quotes.$inferSelect;
 

@@ -4,6 +4,7 @@ import type { LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { QuoteState } from "../../../contract/quotes.ts";
+import { showSigned } from "../../billing/tax-lines.tsx";
 import { AddressText, PhoneNumber } from "../../components/address-text.tsx";
 import { showDay, showRupees, showTime } from "../../components/display.ts";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
@@ -96,7 +97,7 @@ function Quote({ quote, actions }: { quote: LeadQuote; actions: LeadActions }) {
 }
 
 function Devices({ quote }: { quote: LeadQuote }) {
-  const { number } = quote;
+  const { number, tax } = quote;
   return (
     <Table aria-label={`Devices of ${number}`} className="tabular">
       <Table.Thead>
@@ -132,15 +133,23 @@ function Devices({ quote }: { quote: LeadQuote }) {
             <Table.Td ta="end">−{showRupees(quote.discount)}</Table.Td>
           </Table.Tr>
         )}
-        {Number(quote.gst) > 0 && (
+        {tax.taxes.map(({ name, percent, amount }) => (
+          <Table.Tr key={name}>
+            <Table.Td colSpan={2}>
+              {name} {percent}%
+            </Table.Td>
+            <Table.Td ta="end">{showRupees(amount)}</Table.Td>
+          </Table.Tr>
+        ))}
+        {tax.roundOff && (
           <Table.Tr>
-            <Table.Td colSpan={2}>GST</Table.Td>
-            <Table.Td ta="end">{showRupees(quote.gst)}</Table.Td>
+            <Table.Td colSpan={2}>Round-off</Table.Td>
+            <Table.Td ta="end">{showSigned(tax.roundOff)}</Table.Td>
           </Table.Tr>
         )}
         <Table.Tr fw={650}>
-          <Table.Td colSpan={2}>Total a year, GST included</Table.Td>
-          <Table.Td ta="end">{showRupees(quote.total_cost)}</Table.Td>
+          <Table.Td colSpan={2}>Total a year, {tax.taxes.length > 0 ? "GST included" : "no GST"}</Table.Td>
+          <Table.Td ta="end">{showRupees(tax.total)}</Table.Td>
         </Table.Tr>
       </Table.Tbody>
     </Table>
