@@ -92,7 +92,7 @@ function Version({
       }
     >
       <div className={classes.scroll} role="region" aria-label={`${title}: limits`} tabIndex={0}>
-        <table className={classes.table}>
+        <table className={classes.table} aria-label={`${title}: limits`}>
           <thead>
             <tr>
               <th scope="col">Severity</th>

@@ -23,7 +23,7 @@ export const cookiePolicy: readonly PolicySection[] = [
           A few entries are kept in your browser’s own storage, because what you asked for would not work without them:
         </p>
         <div role="region" aria-label="What is kept in your browser" tabIndex={0}>
-          <table>
+          <table aria-label="What is kept in your browser">
             <thead>
               <tr>
                 <th scope="col">Entry</th>

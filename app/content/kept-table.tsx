@@ -4,7 +4,7 @@ import type { KeptData } from "../../contract/retention.ts";
 export function KeptTable({ label, rows }: { label: string; rows: readonly (KeptData & { kept: string })[] }) {
   return (
     <div role="region" aria-label={label} tabIndex={0}>
-      <table>
+      <table aria-label={label}>
         <thead>
           <tr>
             <th scope="col">Data</th>
