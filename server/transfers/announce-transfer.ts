@@ -9,6 +9,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { owedBesideNothing } from "../ledger/free-credit.ts";
 import type { Services } from "../services.ts";
 import { lockUtr, refuseFuture } from "./record-transfer.ts";
+import { lockTransfer } from "./set-aside.ts";
 
 /**
  * Notes that a customer says it sent a transfer. When the money comes, a person is shown what it is meant for; it is
@@ -70,13 +71,16 @@ export async function withdrawTransfer(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const [announced] = await transaction
-      .select({ utr: transfers.utr })
+      .select({ utr: transfers.utr, orderId: orders.id })
       .from(transfers)
       .innerJoin(orders, eq(orders.id, transfers.orderId))
       .where(and(eq(transfers.id, id), eq(orders.organisationId, organisationOf(scope))));
-    const known = announced && (await lockUtr(transaction, announced.utr));
-    if (known?.id !== id || known.orderId === null) throw notFound("This transfer");
-    const { utr, state, orderId } = known;
+    if (!announced) throw notFound("This transfer");
+    const { utr, orderId } = announced;
+    await lockUtr(transaction, utr);
+    const { state, ...now } = await lockTransfer(transaction, id);
+    // It may pay another's order by now.
+    if (now.orderId !== orderId) throw notFound("This transfer");
     if (state !== "announced" && state !== "seen")
       throw new Failure("conflict", `${utr} has come, and is matched with your order.`);
     await (state === "announced"

@@ -62,7 +62,8 @@ export async function putBack(
   });
 }
 
-async function lockTransfer(transaction: Transaction, id: string): Promise<TransferRow> {
+/** @throws Failure not_found */
+export async function lockTransfer(transaction: Transaction, id: string): Promise<TransferRow> {
   const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, id)).for("update");
   if (!transfer) throw notFound("This transfer");
   return transfer;

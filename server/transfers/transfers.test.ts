@@ -14,7 +14,7 @@ import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, bankStatement, newUtr, seenCertificate, transferBuyer, today } from "../../tests/transfers.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { inTurn, whileHeld } from "../../tests/while-held.ts";
 import {
   findings,
   ledgerEntries,
@@ -367,6 +367,23 @@ describe("a transfer that came", () => {
 
     await record({ utr: mistyped, amount: body.pay, pays: body.document });
     expect(await withdraw(await idOf(mistyped))).toBe(409);
+  });
+
+  it("announced stays with its order where it is matched while its customer takes it back", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const [utr, { body }] = [newUtr(), await choose()];
+    const told = { order_id: body.order_id, utr, amount: body.pay, sent_on: today(server) };
+    await server.call("user/transfers/announce", told, person.token);
+    await record({ utr, amount: body.pay, pays: null });
+    const id = (await dueOf(person)).transfers[0]?.id ?? "";
+    const [matched, withdrawn] = await inTurn(
+      server,
+      `select from transfers where id = '${id}' for update`,
+      () => server.call("admin/transfers/match", { id, pays: body.document }, admin.token),
+      () => server.call("user/transfers/withdraw", { id }, person.token),
+    );
+    expect([matched.status, withdrawn.status]).toEqual([200, 409]);
+    expect((await dueOf(person)).transfers).toMatchObject([{ utr, state: "matched" }]);
   });
 
   it("announced under a mistyped reference waits for nobody once its order is paid by another", async () => {
