@@ -304,6 +304,20 @@ describe("On a page of an administrator", () => {
     expect(await rowOf(lead.id)).toMatchObject({ state: "negotiation", nextStep: "Call again", version: 3 });
   });
 
+  it("Says beside a field that what it offers could not be loaded", async () => {
+    await page.route(/\/api\/admin\/leads\/(owners|views)/, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto(`${server.url}/admin/estimateOrder?owner=${child.id}`);
+    for (const [label, failure] of [
+      ["Owner", "People could not be loaded. Please reload."],
+      ["View", "Own views could not be loaded. Please reload."],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true });
+      await page.getByText(failure).waitFor();
+      expect(await field.getAttribute("aria-describedby")).not.toBeNull();
+    }
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   it("What is saved counts so at once, also while the lead is still read again", async () => {
     const lead = await asked("Narmada Tools");
     await goToLead(page, lead);

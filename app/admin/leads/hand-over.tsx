@@ -19,7 +19,7 @@ export interface HandOverProps {
 /** Gives all open leads of somebody who has left to somebody else. */
 export default function HandOver({ from, onClose, onDone }: HandOverProps) {
   const [to, setTo] = useState("");
-  const { owners } = useOwners();
+  const { owners, failure } = useOwners();
   const open = useOpenLeads(from?.id ?? null);
   const queries = useQueryClient();
   const give = useMutation({
@@ -49,6 +49,7 @@ export default function HandOver({ from, onClose, onDone }: HandOverProps) {
           <NativeSelect
             w="100%"
             label="New owner"
+            error={failure}
             data-autofocus
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}

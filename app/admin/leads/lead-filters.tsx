@@ -27,7 +27,7 @@ export function useLeadFilters(): [Filters, (filters: Filters) => void] {
 /** Filters the leads as soon as something is chosen; the filters can be saved as a view. */
 export function LeadFilters({ withState = true }: { withState?: boolean }) {
   const [filters, narrow] = useLeadFilters();
-  const { owners, former, me } = useOwners();
+  const { owners, former, me, failure } = useOwners();
   const mayAssign = useMayCall()("admin/leads/hand-over");
   const left = former.find(({ id }) => id === filters.owner);
   const [given, setGiven] = useState<HandOverProps["from"]>(null);
@@ -48,6 +48,7 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
       )}
       <NativeSelect
         label="Owner"
+        error={failure}
         value={filters.owner ?? ""}
         onChange={(event) => set({ owner: event.currentTarget.value })}
         data={[

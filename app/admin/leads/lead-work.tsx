@@ -57,7 +57,7 @@ const names = ["state", "lost_reason", "owner_id", "next_step", "next_step_on", 
 function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
   const editor = useLeadEditor(lead, onDirty);
   const { form, save, overtaken } = editor;
-  const { owners } = useOwners();
+  const { owners, failure } = useOwners();
   const mayAssign = useMayCall()("admin/leads/join");
   // An owner who may no longer own leads is still shown where they do.
   const known = owners.some(({ id }) => id === lead.owner_id) || lead.owner_id === null;
@@ -74,6 +74,7 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
           <NativeSelect
             label="Owner"
             disabled={!mayAssign}
+            description={failure}
             data={[
               { value: "", label: "Nobody" },
               ...(known ? [] : [{ value: lead.owner_id ?? "", label: lead.owner_name ?? "" }]),

@@ -16,7 +16,10 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
   const { me } = useOwners();
   const queries = useQueryClient();
   const [saved, setSaved] = useState<LeadFilters | null>(null);
-  const { data } = useQuery({ queryKey: viewsKey, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
+  const { data, isLoadingError } = useQuery({
+    queryKey: viewsKey,
+    queryFn: ({ signal }) => call("admin/leads/views", {}, signal),
+  });
   const own = data?.views ?? [];
   const everybodys: { name: string; filters: LeadFilters }[] = [
     { name: "All leads", filters: {} },
@@ -39,6 +42,7 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
     <Group gap="xs" align="end" wrap="nowrap" className="screen-only">
       <NativeSelect
         label="View"
+        error={isLoadingError && "Own views could not be loaded. Please reload."}
         flex={1}
         value={chosen?.id ?? ""}
         onChange={(event) => {

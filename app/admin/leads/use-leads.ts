@@ -32,15 +32,19 @@ export async function refreshLeads(queries: QueryClient): Promise<void> {
   );
 }
 
-/** The people who can own leads, `me` among them as the signed-in user; `former` left leads behind. */
+/**
+ * The people who can own leads, `me` among them as the signed-in user; `former` left leads behind. `failure` says that
+ * they could not be loaded, beside the field that lacks them.
+ */
 export function useOwners() {
   const { email } = useSession();
-  const { data } = useQuery({
+  const { data, isLoadingError } = useQuery({
     queryKey: ["admin/leads/owners"],
     queryFn: ({ signal }) => call("admin/leads/owners", {}, signal),
   });
   const owners = data?.owners ?? [];
-  return { owners, former: data?.former ?? [], me: owners.find((owner) => owner.email === email) };
+  const failure = isLoadingError && "People could not be loaded. Please reload.";
+  return { owners, former: data?.former ?? [], me: owners.find((owner) => owner.email === email), failure };
 }
 
 /** How many open leads somebody owns, also in words; undefined while that is not known, and for null. */
