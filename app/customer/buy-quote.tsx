@@ -122,7 +122,7 @@ function Payment({
   const [bought, setBought] = useState(false);
   const [edition, setEdition] = useState(0);
   const { form: deducted, leave } = useKeptForm(`tax deducted of ${quote.id}`, noDeduction, onBought);
-  const { data: ways } = useQuery(waysToPayQuery);
+  const { data: ways, isLoadingError: areWaysMissing, refetch: loadWays } = useQuery(waysToPayQuery);
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote, payable, user, form);
@@ -148,6 +148,9 @@ function Payment({
       <Stack gap="md">
         <QuoteSum quote={quote} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
+        {areWaysMissing && (
+          <ListFailed message="Other ways to pay could not be loaded." onRetry={() => void loadWays()} />
+        )}
         {ways?.transfer && !bought && (
           <ChoiceButtons label="How to pay" choices={choicesOf(quote, ways)} value={way} onChange={setWay} />
         )}

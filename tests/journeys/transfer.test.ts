@@ -36,7 +36,13 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   const { database } = server.services;
   const customer = await openSignedIn(browser, server, person, phone);
   await customer.page.goto(`${server.url}/user/myquote`);
+  await customer.page.route("**/api/user/ways-to-pay", (route) => route.fulfill({ status: 500, json: {} }));
   await customer.page.getByRole("button", { name: /^Buy/ }).locator("visible=true").first().click();
+  const failed = customer.page.getByRole("alert").filter({ hasText: "Other ways to pay could not be loaded." });
+  await failed.waitFor();
+  customer.complaints.splice(0);
+  await customer.page.unrouteAll({ behavior: "ignoreErrors" });
+  await failed.getByRole("button", { name: "Try again" }).click();
   await customer.page.getByRole("button", { name: "Bank transfer" }).click();
   await customer.page.getByLabel("We deduct tax at source from this payment").check();
   expect(await customer.page.getByLabel("Section and rate").inputValue()).toBe("0");
