@@ -7,7 +7,7 @@ import {
   startOfDayInIndia,
   startOfWrittenDay,
 } from "../../contract/india-time.ts";
-import { brand } from "../../contract/brand.ts";
+import { brand, shippedBrand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
@@ -237,7 +237,7 @@ function entryOfCreditNote({
 }
 
 /** Documents from before site texts could be changed don't say it. */
-const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) => supplier?.gstin ?? brand.gstin;
+const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) => supplier?.gstin ?? shippedBrand.gstin;
 
 /** Invoices from before the treatment was stored were either within the state or to another state. */
 const treatmentOf = ({ treatment, taxes }: InvoiceRow["content"]): Treatment =>
