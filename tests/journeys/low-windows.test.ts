@@ -1,0 +1,41 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), sharedBrowser()]);
+  admin = await member(server, "admin");
+});
+afterAll(async () => {
+  await leaveBrowser(browser);
+  await server?.stop();
+});
+
+/** A window of 1440 by 900 pixels whose page is enlarged four times. */
+const low = { viewport: { width: 360, height: 225 } };
+
+it("In a low window prices are edited in sight: what saves them stands below them, over none", async () => {
+  const { page } = await openSignedIn(browser, server, admin, low);
+  await openQuiet(page, `${server.url}/admin/rate-card`);
+  const price = page.getByLabel("Price of Hypervisor a year");
+  await page.getByLabel("Unit of Hypervisor").focus();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => isInSight(price)).toBe(true);
+  await price.fill("15600");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.getByText("The draft is saved.").waitFor();
+});
+
+/** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */
+const isInSight = (part: Locator) =>
+  part.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const corners = [left + 8, right - 8].flatMap((x) => [top + 8, bottom - 8].map((y) => [x, y] as const));
+    return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+  });
