@@ -30,7 +30,8 @@ export function SidePanel({ opened, title, subject, onClose, back, children }: S
       padding={0}
       closeOnEscape={false}
       closeButtonProps={{ "aria-label": "Close" }}
-      styles={{ inner: { top: limits.sidePanelOffsetPixels } }}
+      // A low window, such as one enlarged four times, needs that room.
+      styles={{ inner: { top: `clamp(0px, 100dvh - 25rem, ${limits.sidePanelOffsetPixels}px)` } }}
       classNames={{
         inner: classes.inner ?? "",
         content: classes.content ?? "",

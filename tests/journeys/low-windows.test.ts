@@ -32,6 +32,16 @@ it("In a low window prices are edited in sight: what saves them stands below the
   await page.getByText("The draft is saved.").waitFor();
 });
 
+it("In a low window a panel takes all of it, where a high one leaves the page's top in sight", async () => {
+  const customer = await member(server, "user");
+  const { page } = await openSignedIn(browser, server, admin, low);
+  await openQuiet(page, `${server.url}/admin/customerList?open=${encodeURIComponent(customer.email)}`);
+  const panel = page.getByRole("dialog");
+  await expect.poll(() => panel.boundingBox()).toMatchObject({ y: 0, height: 225 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect.poll(() => panel.boundingBox()).toMatchObject({ y: 100, height: 640 });
+});
+
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */
 const isInSight = (part: Locator) =>
   part.evaluate((element) => {
