@@ -22,7 +22,12 @@ export default function UserMenuItems({ button, user }: { button: ReactElement; 
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
+      {/* In a low window it scrolls, which Mantine's own focus on the first entry does not do. */}
+      <Menu.Dropdown
+        mah="calc(100dvh - 5rem)"
+        style={{ overflowY: "auto" }}
+        onFocus={({ target }) => target.scrollIntoView({ block: "nearest" })}
+      >
         {/* No paragraphs: a menu may contain no element with a role other than its items. */}
         <Stack gap={2} px="sm" py="xs">
           <Text component="span" fw={650} style={{ overflowWrap: "anywhere" }}>

@@ -1,6 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
+import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { openSignedIn } from "../portal-page.ts";
@@ -40,6 +40,25 @@ it("In a low window a panel takes all of it, where a high one leaves the page's 
   await expect.poll(() => panel.boundingBox()).toMatchObject({ y: 0, height: 225 });
   await page.setViewportSize({ width: 360, height: 740 });
   await expect.poll(() => panel.boundingBox()).toMatchObject({ y: 100, height: 640 });
+});
+
+it("In a low window each entry of a menu comes into sight by keys", async () => {
+  const { page } = await openSignedIn(browser, server, admin, low);
+  await openQuiet(page, `${server.url}/admin/announcements`);
+  const account = page.getByRole("button", { name: "Account of" });
+  await account.press("Enter");
+  for (const name of ["Dashboard", "Account Settings", "Sign Out"]) {
+    const entry = page.getByRole("menuitem", { name });
+    if (name !== "Dashboard") await page.keyboard.press("ArrowDown");
+    else await entry.waitFor();
+    await expect.poll(() => isInSight(entry), name).toBe(true);
+  }
+  const { page: visited } = await openPage(browser, low);
+  await openQuiet(visited, `${server.url}/about`);
+  await visited.getByRole("button", { name: "Menu" }).click();
+  const last = visited.getByRole("navigation", { name: "Menu" }).getByRole("link").last();
+  await last.focus();
+  await expect.poll(() => isInSight(last)).toBe(true);
 });
 
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */
