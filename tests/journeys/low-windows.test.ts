@@ -61,6 +61,14 @@ it("In a low window each entry of a menu comes into sight by keys", async () => 
   await expect.poll(() => isInSight(last)).toBe(true);
 });
 
+it("In a low window most of a public page can be read", async () => {
+  const { page } = await openPage(browser, low);
+  await openQuiet(page, `${server.url}/privacy-policy`);
+  await page.evaluate(() => scrollTo(0, 1000));
+  const isRead = (y: number) => page.evaluate((at) => !!document.elementFromPoint(180, at)?.closest("main"), y);
+  for (const y of [2, 60, 120, 160]) expect.soft([y, await isRead(y)]).toEqual([y, true]);
+});
+
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */
 const isInSight = (part: Locator) =>
   part.evaluate((element) => {
