@@ -267,16 +267,19 @@ describe("The quote for the next year", () => {
 describe("A renewal by choice", () => {
   it("accepts the quote 7 days before the end in the name of who chose it, and charges nothing", async () => {
     const { person, contract } = await contractHolder(server);
-    expect((await choose(person, contract.id, true)).body.message).toContain("Nothing is charged");
-    passUntilLeft(8, contract);
+    passUntilLeft(20, contract);
     await run();
-    expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
     const asked = async () => {
       const { token } = await again(server, person);
       const { actions } = (await server.call("user/service", {}, token)).body;
       return actions.filter(({ place }) => place === "contract").map(({ what }) => what);
     };
     expect(await asked()).toEqual([`Decide whether ${contract.number} goes on for another year`]);
+    expect((await choose(person, contract.id, true)).body.message).toContain("Nothing is charged");
+    passUntilLeft(8, contract);
+    await run();
+    expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
+    expect(await asked()).toEqual([]);
     passUntilLeft(7, contract);
     await run();
     await run();

@@ -15,6 +15,7 @@ import { openObligationsOf } from "../obligations/open-obligations.ts";
 import { actionsAskedOf, countOpenIncidents, openIncidentsOf, runningClocksOf } from "../incidents/open-incidents.ts";
 import { onboardingOf } from "../onboarding/read-onboarding.ts";
 import { listQuotes } from "../quotes/queries.ts";
+import { acceptedByItselfOn } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 
 const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10, quotes: 10 };
@@ -150,11 +151,12 @@ const paying: ReadonlySet<OrderState> = new Set(["pending", "review", "awaiting_
 type Action = ServiceView["actions"][number];
 
 async function readActions(
-  { database, now }: Services,
+  services: Services,
   organisationId: string,
   { lines }: Coverage,
   contract: ServiceView["contract"],
 ): Promise<Action[]> {
+  const { database, now } = services;
   const asked = await actionsAskedOf(database, organisationId);
   const { open } = await onboardingOf(database, organisationId, now());
   return [
@@ -177,18 +179,20 @@ async function readActions(
     ...open
       .filter(({ side }) => side === "yours")
       .map(({ title, dueOn }): Action => ({ what: title, place: "onboarding", id: null, dueOn })),
-    ...(contract?.renewal === "quoted" || contract?.renewal === "accepted"
-      ? [
-          {
-            what:
-              contract.renewal === "accepted"
-                ? `Pay for the next year of ${contract.number}: its proposal is accepted`
-                : `Decide whether ${contract.number} goes on for another year`,
-            place: "contract" as const,
-            id: null,
-            dueOn: contract.ends_on,
-          },
-        ]
-      : []),
+    ...askedByContract(services, contract),
   ];
+}
+
+/** What is to be done so that a contract goes on. */
+function askedByContract(services: Services, contract: ServiceView["contract"]): Action[] {
+  if (contract?.renewal !== "quoted" && contract?.renewal !== "accepted") return [];
+  const { number, renewal, renews_itself, ends_on } = contract;
+  // It was decided by the choice, unless its day has come and the offer was too dear to be accepted by itself.
+  const isDecided = renews_itself && todayInIndia(services) < acceptedByItselfOn(ends_on);
+  if (renewal === "quoted" && isDecided) return [];
+  const what =
+    renewal === "accepted"
+      ? `Pay for the next year of ${number}: its proposal is accepted`
+      : `Decide whether ${number} goes on for another year`;
+  return [{ what, place: "contract", id: null, dueOn: ends_on }];
 }
