@@ -7,7 +7,9 @@ export function ContractStateBadge({ contract: { state, renewal, renews_itself, 
   const [tone, words] = state === "running" ? running[renewal] : state === "coming" ? coming : ended[renewal];
   return (
     <>
-      <StateBadge tone={tone}>{words}</StateBadge>
+      <StateBadge tone={tone} long>
+        {words}
+      </StateBadge>
       {renews_itself && renewal !== "renewed" && devices > 0 && (
         <Text fz="xs" c="var(--site-muted)" mt={4}>
           Renews by choice

@@ -149,6 +149,19 @@ it("Between a phone and a small laptop no list has to be scrolled sideways", asy
   }
 });
 
+it("The longest state of a contract leaves its button in sight", async () => {
+  await contractHolder(server);
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/contracts`);
+  await page.locator("tbody [data-tone]").evaluateAll((badges) => {
+    for (const badge of badges) badge.textContent = "Running, renewal to be paid";
+  });
+  for (const width of [960, 1024, 1152, 1280]) {
+    await at(page, width);
+    expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
+  }
+});
+
 it("A chart has the name of each month and its table, which paper shows unasked and on white", async () => {
   const { page } = await openSignedIn(browser, server, partner, { ...phone, colorScheme: "dark" });
   await page.goto(`${server.url}/partner/dashboard`);
