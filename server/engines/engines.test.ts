@@ -677,6 +677,36 @@ describe("A poll", () => {
     expect(await database().$count(engineFindings, eq(engineFindings.bindingId, id))).toBe(60);
   });
 
+  it("of a copy that was frozen meanwhile stores nothing over what another copy has asked since", async () => {
+    const { id, customer, input, calls, poll } = await bound("iris");
+    let wake = () => {};
+    const woken = new Promise<void>((done) => (wake = done));
+    const slow = createServer((request, response) => {
+      void (async () => {
+        const isFirst = !calls.has("/alerts/filter");
+        const answer = await fetch(`${input.address}${request.url}`, {
+          headers: { Authorization: request.headers.authorization ?? "" },
+        });
+        if (isFirst && request.url?.startsWith("/alerts")) await woken;
+        response.end(await answer.text());
+      })();
+    });
+    await new Promise<void>((ready) => slow.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void (slow.closeAllConnections(), slow.close()));
+    const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    expect((await bind({ ...input, address, email: customer.email, id, version: 1 })).status).toBe(200);
+    const frozen = poll();
+    await expect.poll(() => calls.get("/alerts/filter")).toBe(1);
+    server.passTime(95);
+    await poll();
+    const known = await streamOf(id, "findings");
+    expect(known?.lastAnswerAt).not.toBeNull();
+    server.passTime(30);
+    wake();
+    await frozen;
+    expect(await streamOf(id, "findings")).toEqual(known);
+  });
+
   it("that a stop cuts off ends at once, and says nothing of the engine", async () => {
     const { id, misbehave, poll } = await bound("iris");
     await poll();

@@ -1,10 +1,19 @@
-import type { engineBindings } from "../database/schema/index.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import { engineBindings } from "../database/schema/index.ts";
 import type { Binding, Engine } from "../outside/engines/engine.ts";
 import { EngineFailure } from "../outside/engines/engine-failure.ts";
 import { sealingKeys, unseal } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
 
 export type BindingRow = typeof engineBindings.$inferSelect;
+
+/** Whether the binding is still as a poll has claimed it: a copy that was frozen may come back after another's poll. */
+export const isClaimedAs = ({ id, version, polledUntil }: BindingRow) =>
+  and(
+    eq(engineBindings.id, id),
+    eq(engineBindings.version, version),
+    polledUntil ? eq(engineBindings.polledUntil, polledUntil) : isNull(engineBindings.polledUntil),
+  );
 
 /** Names for sealing, so that a binding's two secrets can't be swapped. */
 export const secretOf = (bindingId: string) => `engine:${bindingId}:secret`;

@@ -7,7 +7,7 @@ import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
-import { type BindingRow, openBinding } from "./open-binding.ts";
+import { type BindingRow, isClaimedAs, openBinding } from "./open-binding.ts";
 import { staleAfter } from "./pace.ts";
 import { readOpenFindings } from "./open-findings.ts";
 import {
@@ -44,10 +44,7 @@ export async function pollEngine(services: Services, bindingId: string, beginsMs
   } catch (error) {
     if (!(error instanceof Overtaken || error instanceof EnginesStopped)) throw error;
   } finally {
-    await services.database
-      .update(engineBindings)
-      .set({ polledUntil: null })
-      .where(and(eq(engineBindings.id, bindingId), eq(engineBindings.version, binding.version)));
+    await services.database.update(engineBindings).set({ polledUntil: null }).where(isClaimedAs(binding));
   }
 }
 

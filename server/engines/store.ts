@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isIP } from "node:net";
 import { earlier } from "../../contract/durations.ts";
 import { sweptData } from "../../contract/retention.ts";
@@ -6,19 +6,26 @@ import type { Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import type { Device, Finding, Incident, LastEvents } from "../outside/engines/engine.ts";
 import { moveCasesAside, moveFindingsAside } from "./moved-aside.ts";
-import type { BindingRow } from "./open-binding.ts";
+import { type BindingRow, isClaimedAs } from "./open-binding.ts";
 
-/** Thrown when a binding was changed or removed during a poll: nothing of this poll may be stored. */
+/**
+ * Thrown when a binding was changed or removed during a poll, or another poll has begun because this one took so long:
+ * nothing of this poll may be stored.
+ */
 export class Overtaken extends Error {}
 
-/** Locks the binding for sharing, so that a change to it waits until this transaction ends. @throws Overtaken */
-export async function holdBinding(transaction: Transaction, { id, version }: BindingRow): Promise<void> {
+/**
+ * Locks the binding for sharing, so that a change to it, and a poll by another copy, wait until this transaction ends.
+ * @param binding as the poll has claimed it
+ * @throws Overtaken
+ */
+export async function holdBinding(transaction: Transaction, binding: BindingRow): Promise<void> {
   const [now] = await transaction
-    .select({ version: engineBindings.version, removedAt: engineBindings.removedAt })
+    .select({ removedAt: engineBindings.removedAt })
     .from(engineBindings)
-    .where(eq(engineBindings.id, id))
+    .where(isClaimedAs(binding))
     .for("share");
-  if (!now || now.version !== version || now.removedAt) throw new Overtaken("The binding was changed meanwhile");
+  if (!now || now.removedAt) throw new Overtaken("The binding was changed, or polled by another copy, meanwhile");
 }
 
 /** What corrects an engine's times to our clock; none may lie in the future. */
