@@ -3,7 +3,14 @@ import { StartRefused } from "../settings/env.ts";
 
 /** A single connection without a time limit for queries. @throws StartRefused */
 export async function connect(url: string, name: "backup" | "restore"): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 5000 });
+  const client = new Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 5000,
+    // Otherwise it would wait without end for a database whose machine has vanished.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // A broken connection fails its query; without a listener it would end the process.
   client.on("error", () => {});
   try {

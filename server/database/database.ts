@@ -108,7 +108,13 @@ export function transactionsOn(pool: CheckedPool): Database["transaction"] {
  * @throws StartRefused when the database can't be reached, or this version can't work with it
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectAtStartMs, keepAlive: true });
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectAtStartMs,
+    keepAlive: true,
+    // By default Linux asks after two hours whether the other machine is still there.
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // A broken connection fails its query; without a listener it would also end the process.
   client.on("error", () => {});
   try {
