@@ -104,6 +104,12 @@ export function transactionsOn(pool: CheckedPool): Database["transaction"] {
 }
 
 /**
+ * A copy whose machine or network freezes while it has the lock would keep all others from starting, without a word, for
+ * as long as its connection stays: for hours by default. A start is never busy for so long between two statements.
+ */
+const endWhenSilent = "set idle_session_timeout = '30s'; set idle_in_transaction_session_timeout = '30s'";
+
+/**
  * Brings the schema up to date; copies that start at once take turns.
  * @throws StartRefused when the database can't be reached, or this version can't work with it
  */
@@ -129,6 +135,7 @@ export async function migrateDatabase(url: string): Promise<void> {
     await client.query("set statement_timeout = 0");
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));
+    await client.query(endWhenSilent);
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await refuseNewerSchema(client, newestMigration());
     await prepareDatabase(client);

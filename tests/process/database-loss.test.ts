@@ -6,11 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, inject, it, onTestFinished } from "vitest";
 import { quoteRequest } from "../factories.ts";
+import { migrationLock } from "../../server/database/database.ts";
 import { databaseUrl } from "../global-setup.ts";
 import { type Mailbox, startMailbox } from "../harness.ts";
 import { type Link, openLink } from "../link.ts";
 import { clientOf } from "./product-client.ts";
-import { makeDataDir, type RunningProduct, startProduct } from "./running-product.ts";
+import { makeDataDir, type RunningProduct, spawnProduct, startProduct } from "./running-product.ts";
 
 const name = `database_loss_${randomUUID().replaceAll("-", "")}`;
 const dataDir = makeDataDir();
@@ -96,6 +97,33 @@ it("It stops in time while nothing comes from the database, under load too", asy
   await load.stop();
 });
 
+it("A copy that falls silent in the middle of its start keeps others from starting for half a minute only", async () => {
+  const holder = new Client({ connectionString: databaseUrl(inject("postgresUrl"), name) });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("select pg_advisory_lock($1)", [migrationLock]);
+  const silent = spawnProduct({ ...environment(link.port), PORT: "0" });
+  onTestFinished(() => void silent.child.kill("SIGKILL"));
+  const hasLock = async (granted: boolean) =>
+    (
+      await holder.query(
+        "select from pg_locks where locktype = 'advisory' and objid = $1 and granted = $2 and pid <> pg_backend_pid()",
+        [migrationLock, granted],
+      )
+    ).rowCount === 1;
+  await expect.poll(() => hasLock(false)).toBe(true);
+  link.freeze();
+  await holder.query("select pg_advisory_unlock($1)", [migrationLock]);
+  expect(await hasLock(true)).toBe(true);
+  const { port } = new URL(inject("postgresUrl"));
+  product = await startProduct(environment(Number(port)));
+  expect(await product.end("SIGTERM")).toBe(0);
+  // Once it hears again, it says what happened, and whoever watches over it starts it anew.
+  link.thaw();
+  await expect.poll(() => silent.child.exitCode).toBe(1);
+  expect(silent.said()).toMatch(/^The database was lost during the start: .+\.$/m);
+});
+
 it("A stop that a job holds up ends in time all the same, with a line that names the job", async () => {
   const mute = await openMuteMailServer();
   await start({ SMTP_URL: mute.url });
@@ -121,10 +149,11 @@ it("A worker that does not end is killed, and the stop says so", async () => {
   expect(stateOf(stuck)).not.toContain("T");
 });
 
-async function start(env: Record<string, string> = {}): Promise<void> {
+/** What a copy is started with whose database answers at this port. */
+function environment(port: number): Record<string, string> {
   const url = new URL(databaseUrl(inject("postgresUrl"), name));
-  url.host = `127.0.0.1:${link.port}`;
-  product = await startProduct({
+  url.host = `127.0.0.1:${port}`;
+  return {
     DATABASE_URL: url.href,
     DATA_DIR: dataDir,
     PUBLIC_URL: "http://localhost",
@@ -132,8 +161,11 @@ async function start(env: Record<string, string> = {}): Promise<void> {
     TOKEN_SECRET: "a token secret of thirty-two characters",
     SMTP_URL: mailbox.url,
     MAIL_FROM: "Prahari <soc@prahari.example>",
-    ...env,
-  });
+  };
+}
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  product = await startProduct({ ...environment(link.port), ...env });
   onTestFinished(async () => {
     if (product.process.exitCode === null && product.process.signalCode === null) await product.end("SIGKILL");
     link.close();
