@@ -9,7 +9,7 @@ import { limits } from "../../contract/limits.ts";
 import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { whileHeld } from "../../tests/while-held.ts";
+import { inTurn, whileHeld } from "../../tests/while-held.ts";
 import {
   engineBindings,
   engineFindings,
@@ -32,6 +32,7 @@ import type { Incident } from "../outside/engines/engine.ts";
 import { rules } from "../protection/limiter.ts";
 import { sendRemark } from "./engine-remarks.ts";
 import { readIncidentFigures } from "./figures.ts";
+import { climbLadders } from "./ladder.ts";
 import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "./open-incidents.ts";
 import { takeEngineIncidents } from "./take-engine-incidents.ts";
 import { watchIncidents } from "./watch-incidents.ts";
@@ -1651,6 +1652,20 @@ describe("A ladder", () => {
     minutes(6);
     await watchIncidents(server.services);
     expect((await mailsOf(id)).length).toBe(1);
+  });
+
+  it("is not climbed where its attack ends while that is about to be done", async () => {
+    const { main } = await customer();
+    await ladderOf(main, ["Anu", "Bela"]);
+    const id = await press(main);
+    minutes(6);
+    const [closed] = await inTurn(
+      server,
+      `select from incidents where id = '${id}' for update`,
+      () => tell(id, "closed", { verdict: "false_positive" }),
+      () => climbLadders(server.services),
+    );
+    expect([closed.status, (await mailsOf(id)).length]).toEqual([200, 1]);
   });
 
   it("of which everybody was mailed keeps nothing from being merged", async () => {

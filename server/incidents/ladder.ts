@@ -172,7 +172,9 @@ export async function climbLadders(services: Services): Promise<void> {
         .limit(pageOfJob),
     ({ id }) =>
       services.database.transaction(async (transaction) => {
-        const [incident] = await transaction.select().from(incidents).where(eq(incidents.id, id)).for("update");
+        // The condition again: it may have ended while this waited for the lock.
+        const stillOn = and(eq(incidents.id, id), goesOn);
+        const [incident] = await transaction.select().from(incidents).where(stillOn).for("update");
         if (incident) await mailDue(services, transaction, incident);
       }),
   );
