@@ -11,6 +11,7 @@ import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { inTurn } from "../../tests/while-held.ts";
 import {
   entityClassVersions,
   incidentFacts,
@@ -579,6 +580,21 @@ describe("A clock that is about to end", () => {
     await warnOnCopies();
     await warnOfClocks(server.services);
     expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told to nobody where its report is recorded while that is about to be done", async () => {
+    const { person, incident, attest, say, filing } = await incidentHolder();
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(5 * 60));
+    const filed = filing("cert-in", minutesAgo(1), "CERT-2026-7");
+    const [recorded] = await inTurn(
+      server,
+      `select from incidents where id = '${incident.id}' for update`,
+      () => server.call("user/incidents/{id}/filings", filed, person.token),
+      () => warnOfClocks(server.services),
+    );
+    expect([recorded.status, await toldTo(person)]).toEqual([201, { mails: 0, notices: 0 }]);
   });
 
   it("is told however long ago its incident was opened, and of a closed one where it was reported of late", async () => {

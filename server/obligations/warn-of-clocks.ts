@@ -15,7 +15,7 @@ import {
 } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { holdIncident, type IncidentRow } from "../incidents/find-incident.ts";
+import type { IncidentRow } from "../incidents/find-incident.ts";
 import { rankEnded } from "../incidents/open-incidents.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
@@ -56,14 +56,8 @@ export async function warnOfClocks(services: Services): Promise<void> {
       return page.map((incident) => ({ incident, stateOf }));
     },
     async ({ incident, stateOf }) => {
-      const { clocks, joined } = stateOf(incident);
-      const ending = clocks.filter((clock): clock is Ending => endsSoon(clock, now));
-      if (ending.length === 0) return;
-      const told = isOneOf(
-        obligationWarnings.incidentId,
-        joined.map(({ id }) => id),
-      );
-      await services.database.transaction((transaction) => warn(services, transaction, incident, { ending, told }));
+      if (endingIn(stateOf(incident), now).length === 0) return;
+      await services.database.transaction((transaction) => warn(services, transaction, incident, obligations));
     },
   );
 }
@@ -108,6 +102,8 @@ const counted = {
 };
 type Counted = Pick<IncidentRow, keyof typeof counted>;
 
+const endingIn = ({ clocks }: State, now: Date) => clocks.filter((clock): clock is Ending => endsSoon(clock, now));
+
 /** Two hours before the end of a short clock, a day before that of a long one. Afterwards it is too late to warn. */
 function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now: Date): boolean {
   if (deadline.kind !== "relative" || dueAt === null || (state !== "running" && state !== "may apply")) return false;
@@ -119,12 +115,25 @@ function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now:
 async function warn(
   services: Services,
   transaction: Transaction,
-  incident: Counted,
-  { ending, told: toldOfIt }: { ending: Ending[]; told: SQL },
+  { id: incidentId }: Counted,
+  obligations: readonly HeldObligation[],
 ): Promise<void> {
-  const { id: incidentId, organisationId } = incident;
   // Copies of this job take turns, so that each sees what the others have sent.
-  await holdIncident(transaction, incidentId);
+  const [incident] = await transaction
+    .select(counted)
+    .from(incidents)
+    .where(and(eq(incidents.id, incidentId), isCounted))
+    .for("update");
+  if (!incident) return;
+  const { organisationId } = incident;
+  // Again: while this waited, the report may have been filed, or something else attested.
+  const now = services.now();
+  const state = (await readStates(transaction, [incident], now, obligations))(incident);
+  const ending = endingIn(state, now);
+  const toldOfIt = isOneOf(
+    obligationWarnings.incidentId,
+    state.joined.map(({ id }) => id),
+  );
   const told = await transaction.select().from(obligationWarnings).where(toldOfIt);
   const untoldBy = (channel: Channel) => ending.filter((clock) => !told.some((each) => isOf(each, channel, clock)));
   const byBell = untoldBy("bell");
