@@ -763,6 +763,19 @@ describe("An erasure", () => {
     expect(await tablesWith(child.email)).toEqual([]);
   });
 
+  it("leaves what a colleague owned to be worked on", async () => {
+    const owner = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const { email } = await member(server, "user");
+    const asked = { id: randomUUID(), email, title: "A stranger signed in", severity: "P1" as const };
+    const { incident_id: id } = (await server.call("admin/incidents/open", asked, admin.token)).body;
+    const tell = (told: object) =>
+      server.send("admin/incidents/tell", { id, fact_id: randomUUID(), ...told }, admin.token);
+    expect((await tell({ news: "owner", owner_email: owner.email })).status).toBe(200);
+    await done("erasure", owner.email);
+    const { status, body } = await tell({ news: "commented", text: "We look at it" });
+    expect([status, body.error]).toEqual([200, undefined]);
+  });
+
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("erasure", email);

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { type ClockName, clockKeys, incidentSeverities, isOpen } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
@@ -41,7 +41,8 @@ export async function settleIncident(
     severity: replayed.severity,
     state: replayed.state,
     waitsFor: isOpen(replayed.state) ? replayed.waitsFor : null,
-    ownerId: replayed.ownerId,
+    // The facts still name an owner whose row was erased.
+    ownerId: sql`(select id from people where id = ${replayed.ownerId}::uuid)`,
     openedAt,
     acknowledgedAt: clocks.acknowledge.endedAt,
     containedAt: clocks.contain.endedAt,
