@@ -776,6 +776,20 @@ describe("An erasure", () => {
     expect([status, body.error]).toEqual([200, undefined]);
   });
 
+  it("comes before an administrator who gives the erased colleague a lead meanwhile, and is told so", async () => {
+    const colleague = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const { id: lead, version } = await contactRequest();
+    const given = { state: "new", lost_reason: "", next_step: "", next_step_on: null, gstin: null };
+    const { id } = await ask("erasure", colleague.email);
+    const [, answer] = await inTurn(
+      `select from people where id = '${colleague.id}' for update`,
+      () => answerDataRequest(server.services, id),
+      () => server.send("admin/leads/update", { id: lead, version, owner_id: colleague.id, ...given }, admin.token),
+    );
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/erased meanwhile/)]);
+    expect((await leadNow(lead))?.ownerId).toBeNull();
+  });
+
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("erasure", email);

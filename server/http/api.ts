@@ -35,7 +35,7 @@ import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
-import { organisationGone } from "../failures/organisation-gone.ts";
+import { referenceGone } from "../failures/reference-gone.ts";
 import { isOutage } from "../failures/outage.ts";
 import { callInTurn, ownPages, sharesOf, uploadInTurn } from "../protection/in-turn.ts";
 import { networkOf } from "../protection/limiter.ts";
@@ -268,7 +268,7 @@ function invalid(error: z.ZodError): Failure {
 /** Turns what was thrown into an answer: the one place that does. */
 export function answerFailure(services: Services, thrown: Error, context: Context): Response {
   const failure =
-    thrown instanceof Failure ? thrown : (organisationGone(thrown) ?? internalFailure(services, thrown, context));
+    thrown instanceof Failure ? thrown : (referenceGone(thrown) ?? internalFailure(services, thrown, context));
   if (failure.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
   if (failure.retryAfterSeconds !== undefined) context.header("Retry-After", String(failure.retryAfterSeconds));
   context.header("Cache-Control", "no-store");
