@@ -790,6 +790,21 @@ describe("An erasure", () => {
     expect((await leadNow(lead))?.ownerId).toBeNull();
   });
 
+  it("of whoever answers for a partner waits for a customer that is being moved to it, and is refused then", async () => {
+    const [partner, customer] = [await member(server, "partner"), await member(server, "user")];
+    const move = { id: customer.organisationId, version: 1, partner_email: partner.email };
+    const { id } = await ask("erasure", partner.email);
+    const [moved] = await inTurn(
+      `select from organisations where id = '${customer.organisationId}' for update`,
+      () => server.call("admin/people/move-customer", move, admin.token),
+      () => answerDataRequest(server.services, id),
+    );
+    expect([moved.status, (await requestNow(id)).refusal]).toEqual([
+      200,
+      expect.stringMatching(/looks after 1 customer/),
+    ]);
+  });
+
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("erasure", email);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { lockEmail, lockOrganisation } from "../accounts/queries.ts";
 import { noteReached, reachCustomersOfPartner } from "../access/reach.ts";
@@ -92,10 +92,11 @@ async function findPartner(transaction: Transaction, scope: Scope<"any">, email:
     .select({ id: organisations.id, name: organisations.name, suspendedAt: organisations.suspendedAt })
     .from(organisations)
     .where(eq(organisations.id, partnerOf(reached)))
-    .for("key share");
+    // Until the customer is there: an erasure of whoever answers for the partner, or its suspension, waits.
+    .for("share");
   if (!partner) throw refuse("No partner has this e-mail address.");
   if (partner.suspendedAt) throw new Failure("conflict", "This partner is suspended: it takes no customers now.");
-  const joined = and(eq(people.organisationId, partner.id), isNotNull(people.joinedAt));
+  const joined = and(eq(people.organisationId, partner.id), isNotNull(people.joinedAt), isNull(people.erasedAt));
   if ((await transaction.$count(people, joined)) === 0) throw refuse(nobodyJoined);
   return partner;
 }
