@@ -805,6 +805,22 @@ describe("An erasure", () => {
     ]);
   });
 
+  it("comes before whoever answers for a partner, and adds a customer meanwhile", async () => {
+    const partner = await member(server, "partner");
+    // Leaves a row without a name.
+    await insertQuote(server, null, { madeBy: partner.id, partnerId: partner.organisationId });
+    const { email, firstName, lastName, phoneNo, organizationName } = registration();
+    const { id } = await ask("erasure", partner.email);
+    const [, answer] = await inTurn(
+      `select from people where id = '${partner.id}' for update`,
+      () => answerDataRequest(server.services, id),
+      () =>
+        server.call("partner/create-user", { email, firstName, lastName, phoneNo, organizationName }, partner.token),
+    );
+    expect([(await requestNow(id)).state, answer.status]).toEqual(["done", 401]);
+    expect(await database().$count(organisations, eq(organisations.partnerId, partner.organisationId))).toBe(0);
+  });
+
   it("and whoever sends the same request again meanwhile wait for each other in one order", async () => {
     const { email } = await member(server, "user");
     const { id } = await ask("erasure", email);

@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { NewChild, NewOrganization } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, childOf, type Role } from "../../contract/roles.ts";
+import { lockOwnOrganisation } from "../accounts/lock-own-organisation.ts";
 import { emailRefused, invitePerson, refuseTaken } from "../accounts/invitations.ts";
 import { audit } from "../audit/audit.ts";
 import { type Actor, organisationOf, organisationsIn, partnerOf, type Scope } from "../access/scope.ts";
@@ -30,7 +31,7 @@ export async function addChild(
 
 /**
  * Creates a customer of the calling partner, and invites its first person by e-mail.
- * @throws Failure invalid when the e-mail is taken, too_many_requests
+ * @throws Failure invalid when the e-mail is taken, too_many_requests, unauthenticated
  */
 export const addCustomer = (services: Services, scope: Scope<"customers">, form: NewOrganization) =>
   addOrganisation(services, scope.actor, form, {
@@ -66,6 +67,8 @@ async function addOrganisation(
   await countInvitation(services, actor, form.email);
   await services.database.transaction(async (transaction) => {
     await refuseTaken(transaction, form.email, takenFor(actor));
+    // An erasure of whoever answers for the partner counts its customers under the same lock.
+    if (values.partnerId) await lockOwnOrganisation(transaction, actor);
     await refuseInvited(transaction, form.email, and(siblings, eq(people.role, role)));
     const [organisation] = await transaction
       .insert(organisations)
