@@ -289,6 +289,25 @@ describe("A corrected e-mail address", () => {
     expect(followed).toMatchObject({ userEmail: email, organisationId: into.organisationId });
   });
 
+  it("stands once in a partner's list, to which its owner's customer is moved meanwhile", async () => {
+    const [person, partner] = [await member(server, "user"), await member(server, "partner")];
+    const { email, firstName, lastName, phoneNo, organizationName } = registration();
+    const invited = { email, firstName, lastName, phoneNo, organizationName };
+    expect((await server.call("partner/create-user", invited, partner.token)).status).toBe(201);
+    await correct(person.id, email);
+    const token = await linkTo(email);
+    const move = { id: person.organisationId, version: 1, partner_email: partner.email };
+    const [confirmed, moved] = await inTurn(
+      server,
+      `select pg_advisory_xact_lock(72177, hashtext('${person.email}'))`,
+      () => confirm(token),
+      () => server.call("admin/people/move-customer", move, admin.token),
+    );
+    expect([confirmed.status, moved.status]).toEqual([200, 409]);
+    const listed = (await server.call("partner/users", {}, partner.token)).body.users;
+    expect(listed.map((each) => each.email)).toEqual([email]);
+  });
+
   it("of an invitation is invited anew; the old link works no more", async () => {
     const parent = await member(server, "user");
     const [wrong, right] = [fresh(), fresh()];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { lockEmail, lockOrganisation } from "../accounts/queries.ts";
@@ -30,6 +31,9 @@ export async function moveCustomer(
     noteReached(scope, customer.id);
     if (customer.partnerId === (partner?.id ?? null)) return false;
     if (customer.version !== move.version) throw new Failure("conflict", messages.organizationChanged);
+    // Somebody may have got another address, which is not locked, while this waited.
+    if (!isDeepStrictEqual(await findEmailsOf(transaction, customer.id), emails))
+      throw new Failure("conflict", messages.organizationChanged);
     if (partner) await refuseListed(transaction, partner.id, emails);
     const [former] = await transaction
       .select({ name: organisations.name })
@@ -54,16 +58,21 @@ export async function moveCustomer(
   });
 }
 
-/** The e-mails under which a partner's list has the customer, locked so that nobody is invited with them meanwhile. */
+/** Locks the e-mails of `findEmailsOf`, so that nobody is invited with them meanwhile. */
 async function lockEmailsOf(transaction: Transaction, id: string): Promise<string[]> {
+  const emails = await findEmailsOf(transaction, id);
+  for (const email of emails) await lockEmail(transaction, email);
+  return emails;
+}
+
+/** The e-mails under which a partner's list has the customer, in the order for all who lock several. */
+async function findEmailsOf(transaction: Transaction, id: string): Promise<string[]> {
   const found = await transaction
     .select({ email: people.email })
     .from(people)
     .where(and(eq(people.organisationId, id), eq(people.role, "user")));
-  // One order for all who lock several e-mails; the database may sort differently.
-  const emails = found.map(({ email }) => email).toSorted();
-  for (const email of emails) await lockEmail(transaction, email);
-  return emails;
+  // The database may sort differently.
+  return found.map(({ email }) => email).toSorted();
 }
 
 /** A partner's list may hold an e-mail only once, as customers are looked up by it. @throws Failure conflict */
