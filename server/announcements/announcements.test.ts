@@ -2,9 +2,10 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Announcement, NewAnnouncement } from "../../contract/announcements.ts";
-import { announcement } from "../../tests/factories.ts";
+import { announcement, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { inTurn } from "../../tests/while-held.ts";
 import { removeEmptyOrganisations } from "../accounts/empty-organisations.ts";
 import {
   announcements,
@@ -271,6 +272,27 @@ describe("Once it is shown", () => {
     expect((await read(id)).organizations).toHaveLength(2);
     const changed = await change(id, { text: "The dashboards rest on Monday." });
     expect([changed.status, changed.body.error]).toEqual([200, undefined]);
+  });
+
+  it("names the customer that remains, where one that it names becomes another while it is written", async () => {
+    const into = await member(server, "user");
+    const { email, firstName, lastName, phoneNo, organizationName } = registration();
+    const invited = { email, firstName, lastName, phoneNo, organizationName };
+    expect((await server.call("partner/create-user", invited, partner.token)).status).toBe(201);
+    const [from] = await server.services.database.select().from(people).where(eq(people.email, email));
+    const seen = {
+      from: { id: from?.organisationId ?? "", version: 1 },
+      into: { id: into.organisationId, version: 1 },
+    };
+    const [id, merged] = await inTurn(
+      server,
+      "lock table audit_entries in share mode",
+      () => add({ audience: "customers", emails: [email] }),
+      () => server.call("admin/people/merge", seen, admin.token),
+    );
+    expect(merged.status).toBe(200);
+    const [row] = await server.services.database.select().from(announcements).where(eq(announcements.id, id));
+    expect(row?.organisationIds).toEqual([into.organisationId]);
   });
 
   it("its words still change once one of the customers that it names is erased, and it names that one no more", async () => {

@@ -11,7 +11,7 @@ import { wantsMails } from "../mail/choices.ts";
 import { renderMail } from "../mail/templates.ts";
 import type { Services } from "../services.ts";
 import { correctUnsentMails } from "./unsent-mails.ts";
-import { audienceOf, getsIt } from "./whom.ts";
+import { audienceOf, getsIt, holdAudience } from "./whom.ts";
 
 type Row = typeof announcements.$inferSelect;
 /** An announcement's version as the administrator read it. */
@@ -58,7 +58,11 @@ export async function addAnnouncement(
 ): Promise<void> {
   const { id } = asked;
   await services.database.transaction(async (transaction) => {
-    const values = { ...(await audienceOf(transaction, scope, asked)), ...wordsOf(asked), ...timeOf(services, asked) };
+    const values = {
+      ...(await holdAudience(transaction, scope, asked)),
+      ...wordsOf(asked),
+      ...timeOf(services, asked),
+    };
     const made = await transaction
       .insert(announcements)
       .values({ ...values, id, mailed: asked.mailed, createdBy: scope.actor.personId, createdAt: services.now() })
@@ -109,10 +113,10 @@ export async function changeAnnouncement(
   asked: NewAnnouncement & Seen,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    const whom = await holdAudience(transaction, scope, asked);
     const before = await lockSeen(services, transaction, asked);
     const isShown = before.shownFrom <= services.now();
     const time = timeOf(services, asked, isShown ? before.shownFrom : undefined);
-    const whom = await audienceOf(transaction, scope, asked);
     if (isShown && !isSameAudience(await withoutGone(transaction, before), { ...whom, mailed: asked.mailed }))
       throw new Failure(
         "conflict",

@@ -1,12 +1,13 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { NewAnnouncement } from "../../contract/announcements.ts";
+import { messages } from "../../contract/messages.ts";
 import { mainRolesWritten } from "../database/schema/columns.ts";
 import { ownersFirst } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { mayEnter } from "../access/suspended.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { invalidField } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import { type Audience, audienceIn } from "../notices/audience.ts";
 
 /**
@@ -34,6 +35,27 @@ export async function audienceOf(
     throw invalidField("emails", `There is no ${kind} with the e-mail ${unknown.slice(0, 5).join(", ")}.`);
   }
   return { audience, roles: [], organisationIds: [...new Set(found.map(({ id }) => id))].toSorted() };
+}
+
+/**
+ * The same for an announcement that is kept. Holds its organisations until the transaction ends, so that a merge of one
+ * finds it there and names the other one instead. Take it before the announcement's row, which the merge locks last.
+ * @throws Failure invalid for an unknown e-mail; conflict if an organisation was merged into another meanwhile
+ */
+export async function holdAudience(
+  transaction: Transaction,
+  scope: Scope<"any">,
+  asked: Pick<NewAnnouncement, "audience" | "roles" | "emails">,
+): Promise<Audience> {
+  const audience = await audienceOf(transaction, scope, asked);
+  const held = await transaction
+    .select({ id: organisations.id })
+    .from(organisations)
+    .where(inArray(organisations.id, audience.organisationIds))
+    .orderBy(asc(organisations.id))
+    .for("share");
+  if (held.length < audience.organisationIds.length) throw new Failure("conflict", messages.organizationMerged);
+  return audience;
 }
 
 /** Condition on `people` joined with `organisations`: in the audience and may sign in. */
