@@ -16,6 +16,7 @@ import { insertOrder } from "../../tests/paid-order.ts";
 import { overtaken } from "../../tests/overtaken.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { inTurn } from "../../tests/while-held.ts";
 import {
   contractChanges,
   contractLines,
@@ -609,6 +610,25 @@ describe("The report of a month", () => {
     await expect(database().update(serviceReports).set({ certificateHash: "0" }).where(made)).rejects.toThrow(
       "Failed query",
     );
+  });
+
+  it("is the new partner's, where its customer is moved while it is made", async () => {
+    const [former, next] = [await member(server, "partner"), await member(server, "partner")];
+    const { organisationId } = await member(server, "user", { partnerId: former.organisationId });
+    const admin = await member(server, "admin");
+    await bind(organisationId);
+    const seen = { id: organisationId, name: "Betwa", partner: { id: former.organisationId, name: "Former" } };
+    const move = { id: organisationId, version: 1, partner_email: next.email };
+    const [made, moved] = await inTurn(
+      server,
+      "lock table audit_entries in share mode",
+      () => makeReport(server.services, seen, month()),
+      () => server.call("admin/people/move-customer", move, admin.token),
+    );
+    expect([made, moved.status]).toEqual([true, 200]);
+    const readBy = async ({ token }: Member) =>
+      (await server.call("partner/reports", {}, token)).body.reports.map(({ month: of }) => of);
+    expect([await readBy(former), await readBy(next)]).toEqual([[], [month().day]]);
   });
 
   it("is made for everybody, also where one goes by a time zone that PostgreSQL or nobody knows", async () => {
