@@ -5,10 +5,11 @@ import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { again } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { member } from "../../tests/people.ts";
+import { member, type Member } from "../../tests/people.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
 import { insertOrder } from "../../tests/paid-order.ts";
 import { firewallType, serverType, watchedCustomer } from "../../tests/watched-customer.ts";
+import { inTurn } from "../../tests/while-held.ts";
 import {
   contracts,
   coverageDays,
@@ -24,7 +25,7 @@ import {
 } from "../database/schema/index.ts";
 import { pollEngine } from "../engines/poll.ts";
 import { coverageOf } from "./coverage-of.ts";
-import { countAllDue } from "./recount.ts";
+import { countAllDue, countWhereDue } from "./recount.ts";
 import { takeSnapshots } from "./snapshots.ts";
 
 // Its job queues are not processed: each test does a worker's part itself.
@@ -545,6 +546,24 @@ describe("The coverage of all customers", () => {
     expect((await list()).map(({ organization_name: name }) => name)).toEqual(["Eta Mills"]);
     await database().update(organisations).set({ partnerId: null }).where(eq(organisations.id, own.organisationId));
     expect(await list()).toEqual([]);
+  });
+
+  it("shows a customer that is moved while it is counted first to its new partner alone", async () => {
+    const [former, next] = [await member(server, "partner"), await member(server, "partner")];
+    const { admin } = await watched();
+    const own = await member(server, "user", { partnerId: former.organisationId });
+    await insertOrder(server, own);
+    const move = { id: own.organisationId, version: 1, partner_email: next.email };
+    const [, moved] = await inTurn(
+      server,
+      "lock table coverage_sums, audit_entries in share mode",
+      () => countWhereDue(server.services, own.organisationId),
+      () => server.call("admin/people/move-customer", move, admin.token),
+    );
+    expect(moved.status).toBe(200);
+    const seenBy = async ({ token }: Member) =>
+      (await server.call("partner/coverage/customers", {}, token)).body.customers.map(({ email }) => email);
+    expect([await seenBy(former), await seenBy(next)]).toEqual([[], [own.email]]);
   });
 
   it("ends with the contract of a customer without an engine", async () => {

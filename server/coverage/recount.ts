@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
+import { holdOrganisation } from "../accounts/queries.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isDue } from "../database/is-due.ts";
 import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
@@ -73,6 +74,9 @@ async function isOver(
 }
 
 async function count(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
+  // The first figures copy the customer's partner, who sees them: a move meanwhile would not see those, and leave them
+  // to the former. Later ones are updated by it.
+  if (!(await findFigures(transaction, organisationId))) await holdOrganisation(transaction, organisationId);
   const now = services.now();
   const facts = await readFacts(transaction, organisationId, now);
   const counted = countCoverage(facts);
