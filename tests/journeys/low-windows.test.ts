@@ -51,7 +51,7 @@ it("In a low window each entry of a menu comes into sight by keys", async () => 
     const entry = page.getByRole("menuitem", { name });
     if (name !== "Dashboard") await page.keyboard.press("ArrowDown");
     else await entry.waitFor();
-    await expect.poll(() => isInSight(entry), name).toBe(true);
+    await expect.poll(() => isInSight(entry), { message: name }).toBe(true);
   }
   const { page: visited } = await openPage(browser, low);
   await openQuiet(visited, `${server.url}/about`);
