@@ -20,8 +20,8 @@ export function EntityClasses({ entity, onSay }: { entity: ClassesSaid; onSay: (
     >
       {entity.classes.length === 0 ? (
         <Text>
-          Nobody has said it yet: every clock that might apply is shown as “May apply”. The main user of the
-          organization can say it.
+          Nobody has said it yet: every clock that might apply is shown as “May apply”.
+          {!onSay && " The main user of the organization can say it."}
         </Text>
       ) : (
         <>

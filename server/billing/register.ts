@@ -237,7 +237,8 @@ function entryOfCreditNote({
 }
 
 /** Documents from before site texts could be changed don't say it. */
-const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) => supplier?.gstin ?? shippedBrand.gstin;
+const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) =>
+  supplier?.gstin ?? shippedBrand.gstin;
 
 /** Invoices from before the treatment was stored were either within the state or to another state. */
 const treatmentOf = ({ treatment, taxes }: InvoiceRow["content"]): Treatment =>
