@@ -69,7 +69,7 @@ describe("The frame of the public site", () => {
     await page.goto(server.url);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(new URL(page.url()).hash).toBe("#main");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#main");
   });
 
   it("shows who is signed in, instead of Login, with where it leads", async () => {
