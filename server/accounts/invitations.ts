@@ -13,7 +13,7 @@ import type { Services } from "../services.ts";
 import { removeEmptyOrganisations } from "./empty-organisations.ts";
 import { makeLink } from "./links.ts";
 import { moveRecords } from "./move-records.ts";
-import { findPersonByEmail, holdOrganisation, lockEmail, type Person } from "./queries.ts";
+import { findPersonByEmail, holdOrganisations, lockEmail, type Person } from "./queries.ts";
 
 export interface Invitee {
   organisationId: string;
@@ -38,7 +38,7 @@ export async function invitePerson(
   taken: string = messages.emailTaken,
 ): Promise<string> {
   await refuseTaken(transaction, invitee.email, taken);
-  await holdOrganisation(transaction, invitee.organisationId);
+  await holdOrganisations(transaction, invitee.organisationId);
   const [person] = await transaction
     .insert(people)
     .values({ ...invitee, createdAt: services.now() })

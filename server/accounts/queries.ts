@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { mainRoles } from "../../contract/roles.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -91,17 +92,19 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
 }
 
 /**
- * Keeps an organisation's name and partner unchanged until the transaction ends, so that copies of them in new rows
+ * Keeps the names and partners of organisations unchanged until the transaction ends, so that copies of them in new rows
  * stay true. Take it at the same point as `lockOrganisation`.
- * @throws Failure conflict if the organisation was merged into another
+ * @param ids each once
+ * @throws Failure conflict if one of them was merged into another
  */
-export async function holdOrganisation(transaction: Transaction, id: string): Promise<void> {
+export async function holdOrganisations(transaction: Transaction, ...ids: string[]): Promise<void> {
   const held = await transaction
     .select({ id: organisations.id })
     .from(organisations)
-    .where(eq(organisations.id, id))
+    .where(isOneOf(organisations.id, ids))
+    .orderBy(asc(organisations.id))
     .for("share");
-  if (held.length === 0) throw new Failure("conflict", messages.organizationMerged);
+  if (held.length < ids.length) throw new Failure("conflict", messages.organizationMerged);
 }
 
 export async function findProfile(database: Database, personId: string) {

@@ -1,13 +1,13 @@
-import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { NewAnnouncement } from "../../contract/announcements.ts";
-import { messages } from "../../contract/messages.ts";
 import { mainRolesWritten } from "../database/schema/columns.ts";
+import { holdOrganisations } from "../accounts/queries.ts";
 import { ownersFirst } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import { mayEnter } from "../access/suspended.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { Failure, invalidField } from "../failures/failure.ts";
+import { invalidField } from "../failures/failure.ts";
 import { type Audience, audienceIn } from "../notices/audience.ts";
 
 /**
@@ -48,13 +48,7 @@ export async function holdAudience(
   asked: Pick<NewAnnouncement, "audience" | "roles" | "emails">,
 ): Promise<Audience> {
   const audience = await audienceOf(transaction, scope, asked);
-  const held = await transaction
-    .select({ id: organisations.id })
-    .from(organisations)
-    .where(inArray(organisations.id, audience.organisationIds))
-    .orderBy(asc(organisations.id))
-    .for("share");
-  if (held.length < audience.organisationIds.length) throw new Failure("conflict", messages.organizationMerged);
+  await holdOrganisations(transaction, ...audience.organisationIds);
   return audience;
 }
 

@@ -1,5 +1,4 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
-import { shippedBrand } from "../../contract/brand.ts";
 import { countryName } from "../../contract/countries.ts";
 import { formatCount } from "../../contract/format-count.ts";
 import { states } from "../../contract/gstin.ts";
@@ -16,6 +15,7 @@ import {
   paperPhone,
   paperSigned,
   paperTime,
+  supplierOf,
 } from "../outside/documents/paper.ts";
 import { paidSentence, paymentIdsOf } from "./paid-by.ts";
 import { outsideIndia } from "./tax-rules.ts";
@@ -95,7 +95,8 @@ export function subscriptionOf({ term, period }: Pick<InvoiceContent, "term" | "
 type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;
 
 /** Supplier, recipient and the sentences that the law requires: the same on an invoice and a credit note. */
-export function partiesOf({ supplier = shippedBrand, cin, billTo, sentences = [] }: Content) {
+export function partiesOf({ cin, billTo, sentences = [], ...content }: Content) {
+  const supplier = supplierOf(content);
   return {
     brand: brandOnPaper(supplier, cin),
     supplierRows: [

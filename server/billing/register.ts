@@ -7,7 +7,7 @@ import {
   startOfDayInIndia,
   startOfWrittenDay,
 } from "../../contract/india-time.ts";
-import { brand, shippedBrand } from "../../contract/brand.ts";
+import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
@@ -23,6 +23,7 @@ import {
   type Treatment,
 } from "../database/schema/index.ts";
 import { invalidField } from "../failures/failure.ts";
+import { supplierOf } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { paymentIdsOf } from "./paid-by.ts";
 import { findAdvances, receivedIn } from "./register-advances.ts";
@@ -189,7 +190,7 @@ function entryOfInvoice({ invoice, ...of }: { invoice: InvoiceRow; registered: R
     invoiceNumber: null,
     reason: null,
     billTo: content.billTo,
-    supplierGstin: supplierGstinOf(content),
+    supplierGstin: supplierOf(content).gstin,
     placeOfSupply: content.placeOfSupply,
     treatment: treatmentOf(content),
     sac: content.lines[0]?.sac ?? "",
@@ -228,17 +229,13 @@ function entryOfCreditNote({
     issuedAt: note.issuedAt,
     invoiceNumber: of.invoice.number,
     reason: content.reason,
-    supplierGstin: supplierGstinOf(content),
+    supplierGstin: supplierOf(content).gstin,
     taxablePaise: content.taxablePaise,
     taxes: content.taxes,
     roundOffPaise: content.roundOffPaise,
     totalPaise: content.totalPaise,
   };
 }
-
-/** Documents from before site texts could be changed don't say it. */
-const supplierGstinOf = ({ supplier }: Pick<InvoiceRow["content"], "supplier">) =>
-  supplier?.gstin ?? shippedBrand.gstin;
 
 /** Invoices from before the treatment was stored were either within the state or to another state. */
 const treatmentOf = ({ treatment, taxes }: InvoiceRow["content"]): Treatment =>

@@ -6,9 +6,9 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { contracts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
-import { acceptedByItselfOn } from "../quotes/quotes.ts";
+import { isRenewalChoiceOpen } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
-import { lockContract, todayInIndia } from "./find-contract.ts";
+import { lockContract } from "./find-contract.ts";
 
 /**
  * Records who chose, and when, that a contract renews automatically, or takes that back. The choice later accepts the
@@ -23,7 +23,7 @@ export async function chooseRenewal(
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const contract = await lockContract(transaction, scope, contract_id);
-    if (todayInIndia(services) >= acceptedByItselfOn(contract.endsOn))
+    if (!isRenewalChoiceOpen(services, contract.endsOn))
       throw new Failure(
         "conflict",
         `This can be chosen until ${limits.autoRenewalDays + 1} days before the end. Please buy or decline the quote itself.`,

@@ -20,7 +20,7 @@ import {
   trueUps,
 } from "../database/schema/index.ts";
 import { withCreditLeft } from "../ledger/free-credit.ts";
-import { acceptedByItselfOn } from "../quotes/quotes.ts";
+import { acceptedByItselfOn, isRenewalChoiceOpen } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 import { isOurs } from "./ask-for-less.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
@@ -76,7 +76,7 @@ async function detailsOf(
     ...neighbours,
     renewal_chosen_at: row.renewalChosenAt?.toISOString() ?? null,
     renewal_choice_until: daysAfter(acceptedByItselfOn(row.endsOn), -1),
-    renewal_choice_open: todayInIndia(services) < acceptedByItselfOn(row.endsOn),
+    renewal_choice_open: isRenewalChoiceOpen(services, row.endsOn),
     renewal_quoted_on: daysAfter(row.endsOn, -limits.renewalStages[0]),
   };
 }

@@ -11,7 +11,7 @@ import { contracts, orders, quoteRevisions, quotes } from "../database/schema/in
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
 import { termsOf } from "../quotes/proposal.ts";
-import { acceptedByItselfOn, renewableUntil } from "../quotes/quotes.ts";
+import { acceptedByItselfOn, isRenewalChoiceOpen, renewableUntil } from "../quotes/quotes.ts";
 import { keepRevision } from "../quotes/staff-quotes.ts";
 import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
@@ -243,7 +243,7 @@ async function factsOfRenewal({ now }: Services, transaction: Transaction, contr
  */
 function chosenBy(services: Services, contract: Contract) {
   const { renewalChosenBy: by, renewalChosenAt: at } = contract;
-  return by && at && todayInIndia(services) >= acceptedByItselfOn(contract.endsOn) ? { by, at } : null;
+  return by && at && !isRenewalChoiceOpen(services, contract.endsOn) ? { by, at } : null;
 }
 
 /** Whether the customer was told of this total, or a higher one, before the day on which the choice is carried out. */

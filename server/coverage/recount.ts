@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
-import { holdOrganisation } from "../accounts/queries.ts";
+import { holdOrganisations } from "../accounts/queries.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isDue } from "../database/is-due.ts";
 import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
@@ -24,7 +24,7 @@ const devicesASecond = 1000;
 /** Counts an organisation's coverage now, whatever was counted before, in the transaction of the change. */
 export async function recount(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
   await lockCount(transaction, organisationId);
-  return count(services, transaction, organisationId);
+  return count(services, transaction, organisationId, await findFigures(transaction, organisationId));
 }
 
 /**
@@ -38,7 +38,7 @@ export async function countWhereDue(services: Services, organisationId: string):
     await lockCount(transaction, organisationId);
     const meanwhile = await findFigures(transaction, organisationId);
     if (!meanwhile || (await isOver(services, transaction, meanwhile)))
-      await count(services, transaction, organisationId);
+      await count(services, transaction, organisationId, meanwhile);
   });
   return findFigures(services.database, organisationId);
 }
@@ -73,10 +73,15 @@ async function isOver(
   return rows[0]?.answered ?? false;
 }
 
-async function count(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
+async function count(
+  services: Services,
+  transaction: Transaction,
+  organisationId: string,
+  before: FiguresRow | null,
+): Promise<Counted> {
   // The first figures copy the customer's partner, who sees them: a move meanwhile would not see those, and leave them
   // to the former. Later ones are updated by it.
-  if (!(await findFigures(transaction, organisationId))) await holdOrganisation(transaction, organisationId);
+  if (!before) await holdOrganisations(transaction, organisationId);
   const now = services.now();
   const facts = await readFacts(transaction, organisationId, now);
   const counted = countCoverage(facts);

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { shippedBrand } from "../../contract/brand.ts";
+import { supplierOf } from "../outside/documents/paper.ts";
 import type { Database } from "../database/database.ts";
 import {
   creditNotes,
@@ -87,7 +87,7 @@ async function findNote(database: Database, id: string): Promise<Found | undefin
 
 /** Documents that have to be registered have all of these; the defaults are for older ones. */
 const partiesOf = (content: Pick<InvoiceContent, "supplier" | "billTo" | "placeOfSupply" | "treatment">) => ({
-  supplier: content.supplier ?? shippedBrand,
+  supplier: supplierOf(content),
   billTo: content.billTo,
   placeOfSupply: content.placeOfSupply,
   treatment: content.treatment ?? "to another state",

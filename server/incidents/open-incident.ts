@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { type IncidentSeverity, isOpen } from "../../contract/incident-states.ts";
-import { holdOrganisation } from "../accounts/queries.ts";
+import { holdOrganisations } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -38,7 +38,7 @@ export async function openIncident(
   { facts, id = randomUUID(), ...opened }: NewIncident,
 ): Promise<{ incident: IncidentRow; isNew: boolean }> {
   const now = services.now();
-  await holdOrganisation(transaction, opened.organisationId);
+  await holdOrganisations(transaction, opened.organisationId);
   const [made] = await transaction
     .insert(incidents)
     .values({ id, ...opened, changedAt: now, createdAt: now })

@@ -152,13 +152,16 @@ export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWritten
 /** The day on which the renewal of a contract that ends on this day is accepted by itself, where that was chosen. */
 export const acceptedByItselfOn = (endsOn: string) => daysAfter(endsOn, -limits.autoRenewalDays);
 
-/** The same day for mails; empty without the choice, and from that day on, when it can't be taken back any more. */
+/** Whether that can still be chosen, and taken back: until that day. */
+export const isRenewalChoiceOpen = ({ now }: Pick<Services, "now">, endsOn: string) =>
+  writtenDay(now()) < acceptedByItselfOn(endsOn);
+
+/** The same day for mails; empty without the choice, and once it can't be taken back any more. */
 export function acceptsByItself(
-  { now }: Pick<Services, "now">,
+  services: Pick<Services, "now">,
   { endsOn, renewalChosenAt }: Pick<typeof contracts.$inferSelect, "endsOn" | "renewalChosenAt">,
 ): { acceptedOn?: string } {
-  const acceptedOn = acceptedByItselfOn(endsOn);
-  return renewalChosenAt && writtenDay(now()) < acceptedOn ? { acceptedOn } : {};
+  return renewalChosenAt && isRenewalChoiceOpen(services, endsOn) ? { acceptedOn: acceptedByItselfOn(endsOn) } : {};
 }
 
 /**

@@ -4,7 +4,7 @@ import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { holdOrganisation } from "../accounts/queries.ts";
+import { holdOrganisations } from "../accounts/queries.ts";
 import { knownZone } from "../accounts/time-zones.ts";
 import { organisations, serviceReports } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
@@ -100,7 +100,7 @@ export async function keepReport(
   { data, certificate, partnerId }: Awaited<ReturnType<typeof closeMonth>>,
 ): Promise<string | null> {
   // The row copies the customer's partner, who reads it: a move meanwhile would not see it, and leave it to the former.
-  await holdOrganisation(transaction, organisationId);
+  await holdOrganisations(transaction, organisationId);
   const [made] = await transaction
     .insert(serviceReports)
     .values({

@@ -15,7 +15,7 @@ import { openObligationsOf } from "../obligations/open-obligations.ts";
 import { actionsAskedOf, countOpenIncidents, openIncidentsOf, runningClocksOf } from "../incidents/open-incidents.ts";
 import { onboardingOf } from "../onboarding/read-onboarding.ts";
 import { listQuotes } from "../quotes/queries.ts";
-import { acceptedByItselfOn } from "../quotes/quotes.ts";
+import { isRenewalChoiceOpen } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
 
 const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10, quotes: 10 };
@@ -188,7 +188,7 @@ function askedByContract(services: Services, contract: ServiceView["contract"]):
   if (contract?.renewal !== "quoted" && contract?.renewal !== "accepted") return [];
   const { number, renewal, renews_itself, ends_on } = contract;
   // It was decided by the choice, unless its day has come and the offer was too dear to be accepted by itself.
-  const isDecided = renews_itself && todayInIndia(services) < acceptedByItselfOn(ends_on);
+  const isDecided = renews_itself && isRenewalChoiceOpen(services, ends_on);
   if (renewal === "quoted" && isDecided) return [];
   const what =
     renewal === "accepted"

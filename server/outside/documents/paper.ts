@@ -1,3 +1,4 @@
+import { type Brand, shippedBrand } from "../../../contract/brand.ts";
 import { indiaZone, startOfWrittenDay } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 
@@ -8,6 +9,9 @@ const day = new Intl.DateTimeFormat("en-IN", {
   year: "numeric",
 });
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: indiaZone, timeStyle: "medium" });
+
+/** The company that issued a document; those from before site texts could be changed don't say it. */
+export const supplierOf = ({ supplier }: { supplier?: Brand }) => supplier ?? shippedBrand;
 
 /**
  * The company as the foot of each paper names it: with its CIN if there is one, which every business letter has to have
