@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { noticesVanished } from "../database/pool.ts";
 import { StartRefused } from "../settings/env.ts";
 
 /** A single connection without a time limit for queries. @throws StartRefused */
@@ -7,9 +8,7 @@ export async function connect(url: string, name: "backup" | "restore"): Promise<
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: 5000,
-    // Otherwise it would wait without end for a database whose machine has vanished.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    ...noticesVanished,
   });
   // A broken connection fails its query; without a listener it would end the process.
   client.on("error", () => {});

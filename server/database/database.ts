@@ -5,7 +5,7 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../settings/env.ts";
-import { CheckedPool } from "./pool.ts";
+import { CheckedPool, noticesVanished } from "./pool.ts";
 import { valuesRead } from "./values-read.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer, refusePooler } from "./refusals.ts";
 import type { DatabaseWatch } from "./watch.ts";
@@ -114,13 +114,7 @@ const endWhenSilent = "set idle_session_timeout = '30s'; set idle_in_transaction
  * @throws StartRefused when the database can't be reached, or this version can't work with it
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectAtStartMs,
-    keepAlive: true,
-    // By default Linux asks after two hours whether the other machine is still there.
-    keepAliveInitialDelayMillis: 10_000,
-  });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectAtStartMs, ...noticesVanished });
   // A broken connection fails its query; without a listener it would also end the process.
   client.on("error", () => {});
   try {

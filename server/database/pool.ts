@@ -5,7 +5,11 @@ import { answeredWithin, DatabaseSilent, type DatabaseWatch } from "./watch.ts";
 
 type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
-const checkedAfterRestMs = 2000;
+/** Asks after ten seconds of silence whether the other machine is still there; Linux by default after two hours. */
+export const noticesVanished = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+/** A connection that has rested for less is lent unchecked. */
+export const checkedAfterRestMs = 2000;
 const answerWithinMs = 1000;
 
 /**
@@ -28,8 +32,7 @@ export class CheckedPool extends Pool {
     super({
       connectionTimeoutMillis: 1000,
       idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      ...noticesVanished,
       // Frees the locks of a vanished client. Mails are sent within a transaction, and mail servers are slow.
       idle_in_transaction_session_timeout: 120_000,
       // The default, meant for spinning disks, makes a row read by an index cost as much as four others: to find 2,000
