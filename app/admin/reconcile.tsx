@@ -9,7 +9,6 @@ import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { ListLoading } from "../lists/list-state.tsx";
 import { useChoiceOfAddress } from "../lists/use-choice-of-address.ts";
 import { unfoldOrderOf } from "../orders/unfold-order.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
@@ -26,7 +25,7 @@ const ResolveDialog = openedLater<ResolveDialogProps>(() => import("./reconcile/
 });
 const SettlementFiles = shownLater(
   () => import("./reconcile/settlement-files.tsx"),
-  () => <ListLoading rows={2} />,
+  () => null,
 );
 
 const columns: readonly Column<Finding, "found_at">[] = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leaveBrowser, openQuiet, sharedBrowser } from "../browser.ts";
+import { holdBack, leaveBrowser, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
@@ -46,3 +46,16 @@ it.each(areas)(
     }
   },
 );
+
+it("Settlement files stand still below a list that comes after them", async () => {
+  const { page } = await openSignedIn(browser, server, people.admin, { viewport: { width: 390, height: 1400 } });
+  await openQuiet(page, `${server.url}/admin/notices`);
+  await page.getByRole("region", { name: "Announcements" }).waitFor();
+  const release = await holdBack(page, "**/api/admin/reconcile?*");
+  await page.goto(`${server.url}/admin/reconcile`);
+  await page.getByRole("status", { name: "Loading" }).first().waitFor();
+  await sleep(500);
+  await whenQuiet(page, async () => release());
+  await page.getByRole("region", { name: "Settlement files" }).waitFor();
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+});

@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showDay, showTime } from "../../components/display.ts";
@@ -7,12 +7,14 @@ import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { showSums } from "./show-sums.ts";
 
-/** The newest settlement files, with the sums of each. */
+/** The newest settlement files, with the sums of each; shown once the list above has its rows and pushes nothing down. */
 export default function SettlementFiles() {
+  const isListPending = useIsFetching({ queryKey: ["admin/reconcile"], predicate: ({ state }) => !state.data }) > 0;
   const files = useQuery({
     queryKey: ["admin/reconcile/files"],
     queryFn: ({ signal }) => call("admin/reconcile/files", {}, signal),
   });
+  if (isListPending) return null;
   if (files.isPending) return <ListLoading rows={2} />;
   if (files.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void files.refetch()} />;
   return (
