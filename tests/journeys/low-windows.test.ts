@@ -53,6 +53,13 @@ it("In a low window each entry of a menu comes into sight by keys", async () => 
     else await entry.waitFor();
     await expect.poll(() => isInSight(entry), { message: name }).toBe(true);
   }
+  await openQuiet(page, `${server.url}/admin/rate-card`);
+  await page.getByRole("button", { name: "More for AWS" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Retire" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("[role=menuitem]:focus").getByText("Retire").waitFor();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => isInSight(page.getByRole("menuitem").last())).toBe(true);
   const { page: visited } = await openPage(browser, low);
   await openQuiet(visited, `${server.url}/about`);
   await visited.getByRole("button", { name: "Menu" }).click();

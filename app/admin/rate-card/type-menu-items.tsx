@@ -24,7 +24,12 @@ export default function TypeMenuItems({
   return (
     <Menu {...useOpenedByPress()} position="bottom-end" withinPortal>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
+      {/* In a low window it scrolls, which Mantine's own focus on the first entry does not do. */}
+      <Menu.Dropdown
+        mah="min(360px, 100dvh - 5rem)"
+        style={{ overflowY: "auto" }}
+        onFocus={({ target }) => target.scrollIntoView({ block: "nearest" })}
+      >
         {isPublished ? (
           <Menu.Item onClick={() => onChange(type.id, { retired: !type.retired })}>
             {type.retired ? "Bring back" : "Retire"}
