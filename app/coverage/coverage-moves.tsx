@@ -19,10 +19,13 @@ interface Move {
 export function CoverageMoves({
   coverage,
   reader,
+  mayAdd,
   onShow,
 }: {
   coverage: Coverage;
   reader: CoverageReader;
+  /** Whether the reader may have devices added to the contract. */
+  mayAdd: boolean;
   onShow: (choice: DeviceChoice) => void;
 }) {
   const moves = movesOf(coverage);
@@ -32,6 +35,7 @@ export function CoverageMoves({
       <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: "none" }}>
         {moves.map(({ reason, devices, which }) => {
           const { side, says, next } = coverageReasons[reason];
+          const mine = reason === "beyond" && !mayAdd ? leftToMainUser : next;
           const name = which || countOf(devices, "device");
           const choice = choiceOf[reason];
           return (
@@ -44,7 +48,7 @@ export function CoverageMoves({
                   </Text>
                 </Group>
                 <Text>{says}</Text>
-                <Text c="var(--site-muted)">{reader === "user" ? next : `The customer reads: “${next}”`}</Text>
+                <Text c="var(--site-muted)">{reader === "user" ? mine : `The customer reads: “${next}”`}</Text>
               </div>
               {choice && (
                 <Button
@@ -63,6 +67,9 @@ export function CoverageMoves({
     </PanelSection>
   );
 }
+
+const leftToMainUser =
+  "The main user of your organization can add them to its contract, or tell us that they are not to be watched.";
 
 /** The list filter that shows the devices of each reason; missing devices are not known, so they have none. */
 const choiceOf: Partial<Record<CoverageReason, DeviceChoice>> = {

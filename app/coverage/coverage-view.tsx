@@ -55,7 +55,7 @@ export function CoverageView({
     <Stack gap="xl">
       {found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
       <Standing coverage={coverage} />
-      <CoverageMoves coverage={coverage} reader={of.reader} onShow={showDevices} />
+      <CoverageMoves coverage={coverage} reader={of.reader} mayAdd={addTo !== null} onShow={showDevices} />
       <PanelSection
         title="By device type"
         hint="Never connected: registered, and nothing has come from it yet. Missing: contracted, and no such device is known."

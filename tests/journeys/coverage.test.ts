@@ -154,5 +154,6 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
   await theirs.page.goto(`${server.url}/user/coverage`);
   await theirs.page.getByText("2 connected, 0 silent").or(theirs.page.getByText("2 × Prod Server")).first().waitFor();
   expect(await theirs.page.getByRole("link", { name: /^Add/ }).count()).toBe(0);
+  await theirs.page.getByText("The main user of your organization can add them to its contract").waitFor();
   expect(theirs.complaints).toEqual([]);
 });
