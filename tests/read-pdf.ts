@@ -71,7 +71,32 @@ function isOver(one: TextItem, other: TextItem, nearer: number): boolean {
   return beside > 1 && Math.abs(base - otherBase) < size * nearer;
 }
 
+/** Pieces of horizontal text that reach beyond the page's edges at left and right, or out of the page, page by page. */
+export async function outsideOf(bytes: Uint8Array): Promise<string[]> {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const found: string[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const [, bottom = 0, right = 0, top = 0] = page.view;
+    const { items } = await page.getTextContent();
+    for (const { str, transform, width } of items as TextItem[]) {
+      const [, slope = 0, , size = 0, left = 0, base = 0] = transform;
+      const isInside = left >= edge - 1 && left + width <= right - edge + 2 && base > bottom && base + size <= top;
+      if (str.trim() && Math.abs(slope) < 0.1 && !isInside) found.push(`page ${number}: ${str}`);
+    }
+  }
+  return found;
+}
+
+/** Lines that end with a day whose month begins the next. */
+export async function brokenDays(bytes: Uint8Array): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false });
+  return text.join("\n").match(/\b\d{1,2} *\n *(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*/g) ?? [];
+}
+
 const millimetre = 72 / 25.4;
+/** The letterhead's margin at left and right. */
+const edge = 17 * millimetre;
 /** The letterhead's running header and footer lie outside these margins. */
 const margin = 21 * millimetre;
 

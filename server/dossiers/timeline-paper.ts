@@ -26,7 +26,7 @@ export const timelinePaper = (room: IncidentRoom, customer: string, writtenAt: D
     ["How it began", incidentSources[room.source]],
     ["Detected or reported", at(room.opened_at)],
     ["Owner", room.owner ?? "Nobody"],
-    ["Seen first at the customer", room.first_seen ? `${room.first_seen.by}, ${at(room.first_seen.at)}` : "Not yet"],
+    ["Seen first at the customer", room.first_seen ? `${room.first_seen.by},\n${at(room.first_seen.at)}` : "Not yet"],
     ["Written", at(writtenAt.toISOString())],
   ],
   clocks: room.clocks.map((clock) => [

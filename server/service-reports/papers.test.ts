@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CertificateData, IncidentOfMonth, ReportData } from "../../contract/report-data.ts";
-import { overlapsOf, readPdf } from "../../tests/read-pdf.ts";
+import { brokenDays, overlapsOf, readPdf } from "../../tests/read-pdf.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
 import { certificatePaper } from "./certificate-document.ts";
@@ -15,6 +15,19 @@ afterAll(() => documents.close());
 const writtenAt = new Date("2026-11-01T04:00:00Z");
 const customer = "Bharatiya Vidyut Utpadan Nigam Private Limited";
 const month = { customer, month: "2026-10-01", timeZone: "Asia/Kolkata" };
+
+/** Counts whose sentence about coverage would end a line after the day. */
+const line = {
+  name: "Servers",
+  contracted: 246_912,
+  connected: 246_912,
+  silent: 0,
+  neverConnected: 0,
+  unknown: 0,
+  missing: 0,
+  daysSilent: 0,
+  daysUnknown: 0,
+};
 
 it("A report keeps the words of each column apart, with long names and every clock told", async () => {
   const incident: IncidentOfMonth = {
@@ -33,7 +46,7 @@ it("A report keeps the words of each column apart, with long names and every clo
     partner: null,
     from: "2026-09-30T18:30:00Z",
     until: "2026-10-31T18:30:00Z",
-    coverage: null,
+    coverage: { countedOn: "2026-11-01", lines: [line], notContracted: 0, daysCounted: 31, daysOfMonth: 31 },
     incidents: {
       opened: { P1: 0, unknown: 1, P2: 0, P3: 0, P4: 1204 },
       resolved: 1,
@@ -44,7 +57,7 @@ it("A report keeps the words of each column apart, with long names and every clo
     promises: { isSample: false, rows: [{ clock: "acknowledge", kept: 1_00_128, broken: 112, undone: 11 }] },
     findings: { suppressed: 12_031, benign: 421, attached: 35, open: 12 },
     actions: [{ what: "2 × Firewall: See that logging is on", side: "customer", owner: customer, since: null }],
-    retention: { sources: 30, known: 28, held180: 12, held365: 6, gaps: 2 },
+    retention: { sources: 30_000, known: 28, held180: 12_000, held365: 6, gaps: 2 },
     changes: [],
     contract: null,
     filings: [
@@ -57,11 +70,19 @@ it("A report keeps the words of each column apart, with long names and every clo
       },
     ],
     coming: [],
-    before: null,
+    before: {
+      watchedPercent: 33,
+      incidents: 1_204,
+      promisesKept: 1_00_128,
+      promisesBroken: 1_00_128,
+      openActions: 1,
+      sourcesHeld180: 12,
+    },
   };
   const pdf = await documents.render("serviceReport", reportPaper(data, writtenAt, null, ""));
   expect(await overlapsOf(pdf)).toEqual([]);
   const { text } = await readPdf(pdf);
+  expect(await brokenDays(pdf)).toEqual([]);
   for (const told of ["1,00,128 kept 112 broken", "1,204 × P4, low"]) expect(text).toContain(told);
 });
 
