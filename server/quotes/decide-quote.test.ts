@@ -95,6 +95,8 @@ describe("A proposal is accepted", () => {
     const { pages } = await readPdf(pdf);
     expect(pages.at(-1)).toContain("Asha Rao, Head of IT of Kaveri Textiles, accepted this proposal");
     expect(pages.at(-1)).toContain(decision?.termsHash);
+    // To be copied: with two hyphens.
+    expect(pages.at(-1)).toContain("“npm run verify -- FILE”");
     expect(pages[0]).toContain("Proposal");
     expect(verifyAcceptance(readAttachments(pdf))?.checks.map(([, holds]) => holds)).toEqual([true, true]);
     const [mail] = await server.services.database

@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
 import { letterOfSeller } from "../../tests/billing.ts";
 import { quoteRow } from "../../tests/quote-row.ts";
-import { fillingOf, readPdf } from "../../tests/read-pdf.ts";
+import { fillingOf, overlapsOf, readPdf } from "../../tests/read-pdf.ts";
 import { shownTax } from "../billing/bill-to.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
@@ -164,6 +164,18 @@ describe("A proposal", () => {
     const { text, pages } = await proposal(quote(some, { organizationName: name, userName: name }));
     expect(text.match(/Ā/g)).toHaveLength(name.length * 3);
     expect(pages).toHaveLength(2);
+  });
+
+  test("keeps a long unit in its column, and a device on the page of its price", async () => {
+    const long = { ...card, rates: card.rates.map((rate) => ({ ...rate, unit: "W".repeat(limits.unitLengthMax) })) };
+    const devices = hundredLines().filter(({ service }) => service === customService);
+    const pdf = await documents.render("proposal", proposalData(quoteRow(priceDevices(long, devices))));
+    expect(await overlapsOf(pdf)).toEqual([]);
+    const { pages } = await readPdf(pdf);
+    const [names, prices] = [/(?<!“)subject to confirmation/g, / 12,345\.67 /g].map((each) =>
+      pages.map((page) => page.match(each)?.length ?? 0),
+    );
+    expect(names).toEqual(prices);
   });
 
   test("stays short when a message is made of empty lines", async () => {
