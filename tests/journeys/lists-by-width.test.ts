@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { rateLimits } from "../../server/database/schema/index.ts";
+import { eq } from "drizzle-orm";
+import { leads, rateLimits } from "../../server/database/schema/index.ts";
 import { holdBack, launchBrowser, leaveBrowser, openQuiet, sharedBrowser, whenQuiet } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -146,6 +147,27 @@ it("Between a phone and a small laptop no list has to be scrolled sideways", asy
       }
     }
     await leave();
+  }
+});
+
+it("The longest names of a lead leave its list the width of the screen", async () => {
+  const [firstName, lastName] = ["Venkata".repeat(9).slice(0, 60), "Krishna".repeat(9).slice(0, 60)];
+  const maker = await member(server, "partner", { firstName, lastName });
+  const owner = await member(server, "admin", { firstName, lastName, organisationId: admin.organisationId });
+  const names = { userName: `${firstName} ${lastName}`, organizationName: "Bharatiya".repeat(14).slice(0, 120) };
+  const made = { partnerId: maker.organisationId, madeBy: maker.id, requestKey: crypto.randomUUID() };
+  const { id } = await insertQuote(server, user, { ...names, ...made, totalPaise: 33_98_541_60 });
+  const next = { nextStep: "Telephone".repeat(9), nextStepOn: "2026-01-04" };
+  await server.services.database
+    .update(leads)
+    .set({ ownerId: owner.id, state: "proposal_sent", ...next })
+    .where(eq(leads.quoteId, id));
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/estimateOrder`);
+  await page.getByText(names.organizationName).first().waitFor();
+  for (const width of [720, 960, 1024, 1152, 1280, 1440]) {
+    await at(page, width);
+    expect.soft([width, await sheetOverflow(page)]).toEqual([width, 0]);
   }
 });
 
