@@ -7,6 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
+import { intoSight } from "../components/into-sight.ts";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
@@ -30,7 +31,7 @@ export default function PasswordChange() {
           Change password
         </Title>
         {change.error && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {failure(change.error)}
           </Alert>
         )}

@@ -1,5 +1,6 @@
 import { Alert, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { intoSight } from "../components/into-sight.ts";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
@@ -108,7 +109,7 @@ function Typing({ kept, ...props }: BillingFormProps & { kept: Billing }) {
           </Overtaken>
         )}
         {saving.error && !isOvertaken && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {saving.error.message}
           </Alert>
         )}

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { ApiError } from "../api.ts";
+import { intoSight } from "./into-sight.ts";
 
 /** Why saving failed and, if somebody else saved first, a button to load the current state. */
 export const NotSaved = ({ error, says, onLoad }: { error: Error; says: string; onLoad: () => void }) => (
-  <Alert color="red" role="alert">
+  <Alert ref={intoSight} color="red" role="alert">
     <Group justify="space-between" gap="sm">
       <Text>{says}</Text>
       {error instanceof ApiError && error.status === 409 && (

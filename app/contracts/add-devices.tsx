@@ -11,6 +11,7 @@ import { call } from "../api.ts";
 import { unbrokenTaxes } from "../billing/tax-lines.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees, showWrittenDay } from "../components/display.ts";
+import { intoSight } from "../components/into-sight.ts";
 import { Amount } from "../components/unbroken.tsx";
 import { DeviceGroups } from "../estimator/device-groups.tsx";
 import { countDevices, partSelection, type Selection, setDevice } from "../estimator/selection.ts";
@@ -86,7 +87,7 @@ function AddForm({
       <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       {shown && <AdditionSum price={shown} />}
       {error && (
-        <Alert color="red" role="alert">
+        <Alert ref={make.error ? intoSight : null} color="red" role="alert">
           {error.message}
         </Alert>
       )}

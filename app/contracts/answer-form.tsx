@@ -6,6 +6,7 @@ import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshContracts } from "./contract-readers.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
+import { intoSight } from "../components/into-sight.ts";
 
 export interface Choice {
   label: string;
@@ -66,7 +67,7 @@ export function AnswerForm({
           onChange={(event) => form.setFieldValue("text", event.currentTarget.value.replaceAll("\n", " "))}
         />
         {act.error && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {act.error.message}
           </Alert>
         )}

@@ -5,6 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
 import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
+import { intoSight } from "../components/into-sight.ts";
 import { useWayBack } from "../components/use-way-back.ts";
 import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { keepTyped } from "../forms/kept-typed.ts";
@@ -84,7 +85,7 @@ export function AcceptQuote({
         <Acceptor form={form} />
         {isMailed && <Code form={form} />}
         {failure && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {failure.message}
           </Alert>
         )}

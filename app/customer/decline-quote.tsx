@@ -6,6 +6,7 @@ import { submitting } from "../forms/form-errors.ts";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useDecision } from "./use-decision.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
+import { intoSight } from "../components/into-sight.ts";
 
 /** The form outlives the view: what is typed stays while the user looks at accepting after all. */
 export const useDeclineForm = (quoteId: string, onClose: () => void) =>
@@ -38,7 +39,7 @@ export function DeclineQuote({
     >
       <Stack gap="md">
         {decline.error && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {decline.error.message}
           </Alert>
         )}

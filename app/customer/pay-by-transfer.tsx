@@ -14,6 +14,7 @@ import type { DeductionTyped, OrderForm } from "./order-fields.tsx";
 import { bankFacts, ToCopy } from "../billing/bank-facts.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
+import { intoSight } from "../components/into-sight.ts";
 import { Facts } from "../components/panel-section.tsx";
 
 export interface PayByTransferProps {
@@ -81,7 +82,7 @@ export default function PayByTransfer({
     <Stack gap="md">
       <Deducts form={form} ways={ways} tax={quote.tax} />
       {error && (
-        <Alert color={othersPay ? "orange" : "red"} role="alert">
+        <Alert ref={intoSight} color={othersPay ? "orange" : "red"} role="alert">
           <Text>{error.message}</Text>
           {othersPay && (
             <Button variant="default" mt="xs" onClick={() => buying.mutate({ takeOver: true })}>

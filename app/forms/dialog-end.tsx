@@ -1,4 +1,5 @@
 import { Alert, Button, Group } from "@mantine/core";
+import { intoSight } from "../components/into-sight.ts";
 
 /** The end of a form in a dialog: the error, if sending failed, and the two buttons. */
 export function DialogEnd({
@@ -22,7 +23,7 @@ export function DialogEnd({
   return (
     <>
       {error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {error.message}
         </Alert>
       )}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { toast } from "../toast.ts";
 import { asBase64 } from "./as-base64.ts";
 import { CsvInput, fits } from "./csv-input.tsx";
+import { intoSight } from "../components/into-sight.ts";
 
 /** Imports a CSV file as a whole, after a preview of what it would do; any invalid row blocks the import. */
 export function TakeInCsv<Preview extends { errors: number }>({
@@ -45,7 +46,7 @@ export function TakeInCsv<Preview extends { errors: number }>({
     <Stack gap="md">
       <CsvInput origin={origin} file={file} onChange={choose} />
       {error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {error.message}
         </Alert>
       )}

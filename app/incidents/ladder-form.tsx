@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { intoSight } from "../components/into-sight.ts";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -78,7 +79,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
           </Overtaken>
         )}
         {problem && !overtaken && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {problem.message}
           </Alert>
         )}

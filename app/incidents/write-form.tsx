@@ -2,6 +2,7 @@ import { Alert, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
+import { intoSight } from "../components/into-sight.ts";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
@@ -103,7 +104,7 @@ export function WriteForm({
           }}
         />
         {sending.error && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {sending.error.message}
           </Alert>
         )}

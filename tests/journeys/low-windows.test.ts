@@ -1,6 +1,7 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
+import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
 import { openSignedIn } from "../portal-page.ts";
@@ -74,6 +75,31 @@ it("In a low window most of a public page can be read", async () => {
   await page.evaluate(() => scrollTo(0, 1000));
   const isRead = (y: number) => page.evaluate((at) => !!document.elementFromPoint(180, at)?.closest("main"), y);
   for (const y of [2, 60, 120, 160]) expect.soft([y, await isRead(y)]).toEqual([y, true]);
+});
+
+it("In a low window what the server refused is in sight, wherever a dialog says it", async () => {
+  const { person } = await contractHolder(server);
+  const refuse = (page: Page, name: string) =>
+    page.route(`**/api/${name}`, (route) =>
+      route.fulfill({ status: 409, json: { error: "Somebody else was first: please look again.", code: "conflict" } }),
+    );
+  const { page } = await openSignedIn(browser, server, person, low);
+  await openQuiet(page, `${server.url}/user/onboarding`);
+  await page.getByRole("button", { name: "Add a site" }).first().click();
+  await page.getByLabel("Name").fill("Plant 2");
+  await page.getByLabel("Address").fill("7 Marine Drive, Kochi");
+  await refuse(page, "user/onboarding/add-site");
+  await page.getByLabel("Address").press("Enter");
+  await expect.poll(() => isInSight(page.getByRole("dialog").getByRole("alert"))).toBe(true);
+
+  const { page: staff } = await openSignedIn(browser, server, admin, low);
+  await openQuiet(staff, `${server.url}/admin/announcements`);
+  await staff.getByRole("button", { name: "Write an announcement" }).click();
+  await staff.getByLabel("Title").fill("Planned maintenance");
+  await staff.getByRole("textbox", { name: "Text" }).fill("The dashboards are slower tonight.");
+  await refuse(staff, "admin/announcements/add");
+  await staff.getByRole("button", { name: "Announce", exact: true }).press("Enter");
+  await expect.poll(() => isInSight(staff.getByRole("dialog").getByRole("alert"))).toBe(true);
 });
 
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */

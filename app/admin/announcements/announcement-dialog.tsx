@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
@@ -101,7 +102,7 @@ function AnnouncementForm({
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
         {failure && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {failure.message}
           </Alert>
         )}

@@ -4,6 +4,7 @@ import { later } from "../../../contract/durations.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
 import type { PostEditing } from "./use-post-editor.ts";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
@@ -48,7 +49,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
             onChange={({ currentTarget: { value } }) => setTyped(value.slice(0, 16))}
           />
           {act.error && !problem && (
-            <Alert color="red" role="alert">
+            <Alert ref={intoSight} color="red" role="alert">
               {act.error.message}
             </Alert>
           )}

@@ -4,6 +4,7 @@ import { messages } from "../../../contract/messages.ts";
 import type { PostContent } from "../../../contract/posts.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
@@ -54,7 +55,7 @@ export default function VersionPanel({ id, version, editing, readOnly, onClose }
             </Group>
           )}
           {act.error && (
-            <Alert color="red" role="alert">
+            <Alert ref={intoSight} color="red" role="alert">
               {act.error.message}
             </Alert>
           )}

@@ -5,6 +5,7 @@ import { coverageLimits, matchRuleKinds, places } from "../../../contract/covera
 import type { CoveredDevice, DeviceDecision } from "../../../contract/coverage.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import { Facts } from "../../components/panel-section.tsx";
 import { refreshCoverage } from "../../coverage/coverage-readers.ts";
 import { toast } from "../../toast.ts";
@@ -66,7 +67,7 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
     <Stack gap="lg">
       <Facts facts={factsOf(device)} />
       {decide.error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {decide.error.message}
         </Alert>
       )}

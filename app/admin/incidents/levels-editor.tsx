@@ -1,5 +1,6 @@
 import { Alert, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { intoSight } from "../../components/into-sight.ts";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { showLimit } from "../../../contract/incident-agreement.ts";
@@ -85,7 +86,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
             <Overtaken {...overtaken}>Version {newest.number} was published meanwhile.</Overtaken>
           ) : (
             publishing.error && (
-              <Alert color="red" role="alert">
+              <Alert ref={intoSight} color="red" role="alert">
                 {publishing.error.message}
               </Alert>
             )

@@ -7,6 +7,7 @@ import type { Lead } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { withTyped } from "../../forms/with-typed.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
@@ -102,7 +103,7 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
           <TextInput label="GSTIN, if known" maxLength={15} {...form.getInputProps("gstin")} />
         </SimpleGrid>
         {save.error && !overtaken && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {save.error.message}
           </Alert>
         )}

@@ -7,6 +7,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { OfferPrice } from "../../../contract/staff-quotes.ts";
 import { showSigned } from "../../billing/tax-lines.tsx";
 import { showRupees } from "../../components/display.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { DeviceGroups } from "../../estimator/device-groups.tsx";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
@@ -92,7 +93,7 @@ function SendQuote({ editor, isRevision }: { editor: ReturnType<typeof useQuoteE
       {[price.error, send.error].map(
         (error) =>
           error && (
-            <Alert key={error.message} color="red" role="alert">
+            <Alert key={error.message} {...(error === send.error && { ref: intoSight })} color="red" role="alert">
               {error.message}
             </Alert>
           ),

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
@@ -45,7 +46,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         onChange={({ currentTarget }) => show(file, currentTarget.checked)}
       />
       {(look.error || put.error) && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {(put.error ?? look.error)?.message}
         </Alert>
       )}

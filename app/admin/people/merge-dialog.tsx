@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/co
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import type { MergePreview, Organization } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
 import { ListLoading } from "../../lists/list-state.tsx";
@@ -58,13 +59,13 @@ function MergeForm({
       />
       {into !== null && preview.isPending && <ListLoading rows={2} />}
       {preview.isError && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {preview.error.message}
         </Alert>
       )}
       {preview.data && isMeant(preview.data) && <Weighed key={into} merge={preview.data} onClose={onClose} />}
       {preview.data && !isMeant(preview.data) && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           More than one customer has the same e-mail address: these would be <bdi>{preview.data.from.name}</bdi> and{" "}
           <bdi>{preview.data.into.name}</bdi>. Please correct the address of one of them first.
         </Alert>
@@ -100,7 +101,7 @@ function Weighed({ merge, onClose }: { merge: MergePreview; onClose: () => void 
       <Sentences title="What moves" sentences={moves} />
       <Sentences title="What stays" sentences={stays} />
       {run.error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {run.error.message}
         </Alert>
       )}

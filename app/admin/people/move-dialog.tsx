@@ -5,6 +5,7 @@ import type { Organization } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
@@ -42,7 +43,7 @@ function MoveForm({ organization, onClose }: { organization: Organization; onClo
   return (
     <Stack gap="md">
       {move.error && !ofField && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {move.error.message}
         </Alert>
       )}

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { Dialog } from "../../components/dialog.tsx";
 import { type Organization, OrganizationChange } from "../../../contract/staff-people.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -44,7 +45,7 @@ function OrganizationForm({ organization, onClose }: { organization: Organizatio
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
         {problem && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {problem}
           </Alert>
         )}

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { DataRequestKind } from "../../../contract/data-requests.ts";
 import { call } from "../../api.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
+import { intoSight } from "../../components/into-sight.ts";
 import { openedLater } from "../../components/later.tsx";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
@@ -38,7 +39,7 @@ export function PersonData({
   return (
     <Stack gap="md">
       {ask.error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {ask.error.message}
         </Alert>
       )}

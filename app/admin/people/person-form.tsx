@@ -1,5 +1,6 @@
 import { Alert, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Member, PersonChange } from "../../../contract/staff-people.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -26,7 +27,7 @@ export function PersonForm({ member }: { member: Member }) {
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
         {problem && (
-          <Alert color="red" role="alert">
+          <Alert ref={intoSight} color="red" role="alert">
             {problem}
           </Alert>
         )}

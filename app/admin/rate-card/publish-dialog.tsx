@@ -8,6 +8,7 @@ import type { Rates } from "../../../contract/rates.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showDay } from "../../components/display.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
 import { whatChanges } from "./what-changes.ts";
@@ -67,7 +68,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
             />
           )}
           {publish.error && (when === "now" || !fieldError) && (
-            <Alert color="red" role="alert">
+            <Alert ref={intoSight} color="red" role="alert">
               {publish.error.message}
             </Alert>
           )}

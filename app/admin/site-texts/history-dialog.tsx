@@ -8,6 +8,7 @@ import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings, TextVersion } from "../../../contract/site-texts.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
@@ -57,7 +58,7 @@ function Versions({ section, version }: { section: SiteSection; version: number 
       {history.isPending && <ListLoading rows={2} />}
       {history.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void history.refetch()} />}
       {restore.error && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {restore.error.message}
         </Alert>
       )}

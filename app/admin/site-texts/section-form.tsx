@@ -7,6 +7,7 @@ import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { type SiteSettings, siteSections, type TextChange } from "../../../contract/site-texts.ts";
 import { changesBetween } from "../../../contract/text-changes.ts";
 import { ApiError, call } from "../../api.ts";
+import { intoSight } from "../../components/into-sight.ts";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
@@ -157,12 +158,12 @@ function Problems({ failed, wrong }: { failed: Error | null; wrong: ReactNode })
   return (
     <>
       {failed && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           {failed.message}
         </Alert>
       )}
       {wrong && (
-        <Alert color="red" role="alert">
+        <Alert ref={intoSight} color="red" role="alert">
           Some fields are not right: {wrong}
         </Alert>
       )}
