@@ -20,6 +20,8 @@ afterAll(async () => {
 
 /** A window of 1440 by 900 pixels whose page is enlarged four times. */
 const low = { viewport: { width: 360, height: 225 } };
+/** The same window, enlarged twice. */
+const half = { viewport: { width: 720, height: 450 } };
 
 it("In a low window prices are edited in sight: what saves them stands below them, over none", async () => {
   const { page } = await openSignedIn(browser, server, admin, low);
@@ -100,6 +102,30 @@ it("In a low window what the server refused is in sight, wherever a dialog says 
   await refuse(staff, "admin/announcements/add");
   await staff.getByRole("button", { name: "Announce", exact: true }).press("Enter");
   await expect.poll(() => isInSight(staff.getByRole("dialog").getByRole("alert"))).toBe(true);
+});
+
+it("In a low window and on a phone an article is written in sight, above the bar that saves it", async () => {
+  const { page } = await openSignedIn(browser, server, admin, half);
+  await openQuiet(page, `${server.url}/admin/blog?post=new`);
+  for (const [mode, label] of [
+    ["Rich text", "Text of the article"],
+    ["Markdown", "Text as Markdown"],
+  ] as const)
+    for (const viewport of [half.viewport, { width: 390, height: 844 }]) {
+      await page.setViewportSize(viewport);
+      await page.getByText(mode, { exact: true }).click();
+      const text = page.getByRole("textbox", { name: label });
+      await text.waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+      // As the Tab key does, without a press for each button of the toolbar.
+      await text.focus();
+      const isClear = () =>
+        text.evaluate((field) => {
+          const { left, top, bottom } = field.getBoundingClientRect();
+          return field.contains(document.elementFromPoint(left + 40, Math.min(bottom, top + 80) - 4));
+        });
+      await expect.poll(isClear, { message: `${mode} at ${viewport.width}` }).toBe(true);
+    }
 });
 
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */

@@ -38,7 +38,6 @@ export function CardGroups({
       {!readOnly && (
         <Group>
           <Button
-            className={classes.addGroup}
             variant="default"
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={() => change((card) => withNewGroup(card))}
