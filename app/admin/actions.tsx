@@ -23,7 +23,7 @@ export default function Actions() {
   const queue = actionQueueNames.find((name) => name === address.get("queue")) ?? "payments";
   const state = address.get("state") === "closed" ? "closed" : "open";
   const { hint, empty } = queueWords[queue];
-  const setItem = (item: string | null) => change({ item });
+  const setItem = (item: string | null) => change({ item }, { replace: true, preventScrollReset: true });
   return (
     <>
       <ListPage

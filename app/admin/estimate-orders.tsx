@@ -46,7 +46,7 @@ export default function EstimateOrders() {
   }, [title]);
   const leadId = address.get("lead");
   const opened = leadId === "new" ? "new quote" : leadId ? { leadId } : null;
-  const openLead = (id: string) => change({ lead: id });
+  const setLead = (lead: string | null) => change({ lead }, { replace: true, preventScrollReset: true });
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
     <Group gap="sm">
@@ -56,22 +56,22 @@ export default function EstimateOrders() {
         value={show}
         onChange={(next) => change({ show: next === "table" ? null : next })}
       />
-      {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
+      {mayMake && <Button onClick={() => setLead("new")}>New quote</Button>}
     </Group>
   );
   return (
     <>
       {show === "table" ? (
-        <LeadTable title={title} beside={beside} onOpen={openLead} />
+        <LeadTable title={title} beside={beside} onOpen={setLead} />
       ) : (
         <>
           <PageTitle title={title} hint={hint}>
             {beside}
           </PageTitle>
-          {show === "board" ? <Board onOpen={openLead} /> : <LeadFunnel />}
+          {show === "board" ? <Board onOpen={setLead} /> : <LeadFunnel />}
         </>
       )}
-      <LeadPanel opened={opened} onOpen={openLead} onClose={() => change({ lead: null })} />
+      <LeadPanel opened={opened} onOpen={setLead} onClose={() => setLead(null)} />
     </>
   );
 }

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaveBrowser, openPage, openQuiet, sharedBrowser } from "../browser.ts";
 import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { hasFocus, openSignedIn } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -126,6 +127,18 @@ it("In a low window and on a phone an article is written in sight, above the bar
         });
       await expect.poll(isClear, { message: `${mode} at ${viewport.width}` }).toBe(true);
     }
+});
+
+it("In a low window what opened a panel is in sight again once the panel is closed", async () => {
+  await insertQuote(server, null, { organizationName: "Chilika Salt" });
+  const { page } = await openSignedIn(browser, server, admin, half);
+  await openQuiet(page, `${server.url}/admin/estimateOrder`);
+  const open = page.getByRole("button", { name: /^Open .* of Chilika Salt$/ });
+  await open.press("Enter");
+  await page.getByRole("dialog").getByText("Chilika Salt").first().waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(hasFocus(open)).toBe(true);
+  expect(await isInSight(open)).toBe(true);
 });
 
 /** Whether all corners of an element, somewhat inside, are in the window and covered by nothing. */
