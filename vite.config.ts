@@ -29,7 +29,10 @@ const groups = [
   { name: "lists", test: /[\\/]app[\\/]lists[\\/](list-page|list-section)\./ },
   { name: "copy", test: /[\\/]app[\\/](billing[\\/]bank-facts|components[\\/]copy-text)\./ },
   { name: "months", test: /[\\/]app[\\/]reports[\\/]month-(figure|charts)\./ },
-  { name: "fields", test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]/ },
+  {
+    name: "fields",
+    test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]|[\\/]app[\\/]components[\\/]into-sight\./,
+  },
   {
     name: "service",
     test: /[\\/](contract[\\/]incident-states|app[\\/](incidents[\\/]use-now|coverage[\\/]coverage-readers))\./,

@@ -82,10 +82,6 @@ it("In a low window most of a public page can be read", async () => {
 
 it("In a low window what the server refused is in sight, wherever a dialog says it", async () => {
   const { person } = await contractHolder(server);
-  const refuse = (page: Page, name: string) =>
-    page.route(`**/api/${name}`, (route) =>
-      route.fulfill({ status: 409, json: { error: "Somebody else was first: please look again.", code: "conflict" } }),
-    );
   const { page } = await openSignedIn(browser, server, person, low);
   await openQuiet(page, `${server.url}/user/onboarding`);
   await page.getByRole("button", { name: "Add a site" }).first().click();
@@ -103,6 +99,21 @@ it("In a low window what the server refused is in sight, wherever a dialog says 
   await refuse(staff, "admin/announcements/add");
   await staff.getByRole("button", { name: "Announce", exact: true }).press("Enter");
   await expect.poll(() => isInSight(staff.getByRole("dialog").getByRole("alert"))).toBe(true);
+});
+
+it("In a window that shows what the server refused where it stands, the page stays where it is", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  await openQuiet(page, `${server.url}/admin/account-settings`);
+  await page.getByRole("tab", { name: "Edit Profile" }).click();
+  await page.getByLabel("Current password", { exact: true }).fill("Wrong-horse-7-battery");
+  await page.getByLabel("New password", { exact: true }).fill("Correct-horse-8-battery");
+  await page.getByLabel("Confirm new password", { exact: true }).fill("Correct-horse-8-battery");
+  await refuse(page, "auth/change-password");
+  const before = await page.evaluate(() => scrollY);
+  await page.getByLabel("Confirm new password", { exact: true }).press("Enter");
+  const told = page.getByRole("main").getByRole("alert");
+  await expect.poll(() => isInSight(told)).toBe(true);
+  expect(await page.evaluate(() => scrollY)).toBe(before);
 });
 
 it("In a low window and on a phone an article is written in sight, above the bar that saves it", async () => {
@@ -148,3 +159,8 @@ const isInSight = (part: Locator) =>
     const corners = [left + 8, right - 8].flatMap((x) => [top + 8, bottom - 8].map((y) => [x, y] as const));
     return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
   });
+
+const refuse = (page: Page, name: string) =>
+  page.route(`**/api/${name}`, (route) =>
+    route.fulfill({ status: 409, json: { error: "Somebody else was first: please look again.", code: "conflict" } }),
+  );
