@@ -48,19 +48,29 @@ interface TextItem {
   width: number;
 }
 
+/** The visible pieces of text of each page, and its box: left, bottom, right and top. */
+async function textByPage(bytes: Uint8Array) {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const pages = Array.from({ length: document.numPages }, (_, index) => document.getPage(index + 1));
+  return Promise.all(
+    pages.map(async (found, index) => {
+      const page = await found;
+      const { items } = await page.getTextContent();
+      return { number: index + 1, view: page.view, items: (items as TextItem[]).filter(({ str }) => str.trim()) };
+    }),
+  );
+}
+
 /** Pieces of text that overlap, page by page: whose lines are nearer than this share of a letter's height. */
 export async function overlapsOf(bytes: Uint8Array, nearer = 0.5): Promise<string[]> {
-  const document = await getDocumentProxy(new Uint8Array(bytes));
-  const found: string[] = [];
-  for (let number = 1; number <= document.numPages; number++) {
-    const { items } = await (await document.getPage(number)).getTextContent();
-    const drawn = (items as TextItem[]).filter(({ str }) => str.trim());
-    drawn.forEach((one, index) => {
-      for (const other of drawn.slice(index + 1))
-        if (isOver(one, other, nearer)) found.push(`page ${number}: ${one.str} / ${other.str}`);
-    });
-  }
-  return found;
+  return (await textByPage(bytes)).flatMap(({ number, items }) =>
+    items.flatMap((one, index) =>
+      items
+        .slice(index + 1)
+        .filter((other) => isOver(one, other, nearer))
+        .map((other) => `page ${number}: ${one.str} / ${other.str}`),
+    ),
+  );
 }
 
 /** Whether two pieces overlap by more than glyphs normally reach beyond their box. */
@@ -73,19 +83,15 @@ function isOver(one: TextItem, other: TextItem, nearer: number): boolean {
 
 /** Pieces of horizontal text that reach beyond the page's edges at left and right, or out of the page, page by page. */
 export async function outsideOf(bytes: Uint8Array): Promise<string[]> {
-  const document = await getDocumentProxy(new Uint8Array(bytes));
-  const found: string[] = [];
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number);
-    const [, bottom = 0, right = 0, top = 0] = page.view;
-    const { items } = await page.getTextContent();
-    for (const { str, transform, width } of items as TextItem[]) {
-      const [, slope = 0, , size = 0, left = 0, base = 0] = transform;
-      const isInside = left >= edge - 1 && left + width <= right - edge + 2 && base > bottom && base + size <= top;
-      if (str.trim() && Math.abs(slope) < 0.1 && !isInside) found.push(`page ${number}: ${str}`);
-    }
-  }
-  return found;
+  return (await textByPage(bytes)).flatMap(({ number, view, items }) => {
+    const [, bottom = 0, right = 0, top = 0] = view;
+    const isInside = ({ transform, width }: TextItem) => {
+      const [, , , size = 0, left = 0, base = 0] = transform;
+      return left >= edge - 1 && left + width <= right - edge + 2 && base > bottom && base + size <= top;
+    };
+    const isHorizontal = ({ transform: [, slope = 0] }: TextItem) => Math.abs(slope) < 0.1;
+    return items.filter((item) => isHorizontal(item) && !isInside(item)).map(({ str }) => `page ${number}: ${str}`);
+  });
 }
 
 /** Lines that end with a day whose month begins the next. */
@@ -102,20 +108,13 @@ const margin = 21 * millimetre;
 
 /** The share of each page's height, between header and footer, that text fills: from the top down to the last line. */
 export async function fillingOf(bytes: Uint8Array): Promise<number[]> {
-  const document = await getDocumentProxy(new Uint8Array(bytes));
-  const pages = Array.from({ length: document.numPages }, (_, index) => document.getPage(index + 1));
-  return Promise.all(
-    pages.map(async (found) => {
-      const page = await found;
-      const [, bottom = 0, , top = 0] = page.view;
-      const { items } = await page.getTextContent();
-      const heights = (items as { str: string; transform: number[] }[])
-        .filter(({ str }) => str.trim())
-        .map(({ transform }) => transform[5] ?? 0)
-        .filter((height) => height > bottom + margin && height < top - margin);
-      return (top - margin - Math.min(top - margin, ...heights)) / (top - bottom - 2 * margin);
-    }),
-  );
+  return (await textByPage(bytes)).map(({ view, items }) => {
+    const [, bottom = 0, , top = 0] = view;
+    const heights = items
+      .map(({ transform }) => transform[5] ?? 0)
+      .filter((height) => height > bottom + margin && height < top - margin);
+    return (top - margin - Math.min(top - margin, ...heights)) / (top - bottom - 2 * margin);
+  });
 }
 
 /** How many glyphs are drawn in fonts with a matching name. */
