@@ -31,7 +31,7 @@ const groups = [
   { name: "months", test: /[\\/]app[\\/]reports[\\/]month-(figure|charts)\./ },
   {
     name: "fields",
-    test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]|[\\/]app[\\/]components[\\/]into-sight\./,
+    test: /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput)[\\/]|[\\/]app[\\/]components[\\/]refusal\./,
   },
   {
     name: "service",

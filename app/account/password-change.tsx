@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, PasswordInput, Stack, Title } from "@mantine/core";
+import { Button, Divider, Group, PasswordInput, Stack, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../toast.ts";
@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors, showServerErrors, submitting } from "../forms/form-errors.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
@@ -30,11 +30,7 @@ export default function PasswordChange() {
         <Title order={2} fz="lg">
           Change password
         </Title>
-        {change.error && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {failure(change.error)}
-          </Alert>
-        )}
+        {change.error && <Refusal>{failure(change.error)}</Refusal>}
         <PasswordInput
           label="Current password"
           autoComplete="current-password"

@@ -1,6 +1,6 @@
-import { Alert, Group, Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
@@ -108,11 +108,7 @@ function Typing({ kept, ...props }: BillingFormProps & { kept: Billing }) {
             {saving.error?.message}
           </Overtaken>
         )}
-        {saving.error && !isOvertaken && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {saving.error.message}
-          </Alert>
-        )}
+        {saving.error && !isOvertaken && <Refusal>{saving.error.message}</Refusal>}
         <BillingFields form={form} />
         {children}
         <Group justify="flex-end">

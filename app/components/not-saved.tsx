@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { ApiError } from "../api.ts";
-import { intoSight } from "./into-sight.ts";
+import { Refusal } from "./refusal.tsx";
 
 /** Why saving failed and, if somebody else saved first, a button to load the current state. */
 export const NotSaved = ({ error, says, onLoad }: { error: Error; says: string; onLoad: () => void }) => (
-  <Alert ref={intoSight} color="red" role="alert">
+  <Refusal>
     <Group justify="space-between" gap="sm">
       <Text>{says}</Text>
       {error instanceof ApiError && error.status === 409 && (
@@ -13,5 +13,5 @@ export const NotSaved = ({ error, says, onLoad }: { error: Error; says: string; 
         </Button>
       )}
     </Group>
-  </Alert>
+  </Refusal>
 );

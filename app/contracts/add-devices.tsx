@@ -11,7 +11,7 @@ import { call } from "../api.ts";
 import { unbrokenTaxes } from "../billing/tax-lines.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees, showWrittenDay } from "../components/display.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { intoSight } from "../components/refusal.tsx";
 import { Amount } from "../components/unbroken.tsx";
 import { DeviceGroups } from "../estimator/device-groups.tsx";
 import { countDevices, partSelection, type Selection, setDevice } from "../estimator/selection.ts";

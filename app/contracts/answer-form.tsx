@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { limits } from "../../contract/limits.ts";
@@ -6,7 +6,7 @@ import { useKeptForm } from "../forms/use-kept-form.ts";
 import { toast } from "../toast.ts";
 import { refreshContracts } from "./contract-readers.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 
 export interface Choice {
   label: string;
@@ -66,11 +66,7 @@ export function AnswerForm({
           value={text}
           onChange={(event) => form.setFieldValue("text", event.currentTarget.value.replaceAll("\n", " "))}
         />
-        {act.error && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {act.error.message}
-          </Alert>
-        )}
+        {act.error && <Refusal>{act.error.message}</Refusal>}
         <Group justify="flex-end">
           <Button variant="default" size="md" onClick={leave} disabled={act.isPending}>
             Cancel

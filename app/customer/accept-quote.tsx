@@ -1,11 +1,11 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
 import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { useWayBack } from "../components/use-way-back.ts";
 import { fieldErrors, submitting } from "../forms/form-errors.ts";
 import { keepTyped } from "../forms/kept-typed.ts";
@@ -84,11 +84,7 @@ export function AcceptQuote({
         <TermsList terms={terms.terms} />
         <Acceptor form={form} />
         {isMailed && <Code form={form} />}
-        {failure && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        {failure && <Refusal>{failure.message}</Refusal>}
         <Group justify="space-between">
           <Button variant="subtle" color="gray" onClick={decline}>
             Decline instead

@@ -10,7 +10,7 @@ import BillingForm from "../billing/billing-form.tsx";
 import { billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
 import type { WaysToPay } from "../../contract/transfers.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { shownLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { noDeduction, noOrder, OrderFields, type OrderForm } from "./order-fields.tsx";
@@ -188,18 +188,18 @@ function NotPaid({ error, onTakeOver }: { error: Error | null; onTakeOver: () =>
   if (!error) return null;
   if (!(error instanceof ApiError && error.code === "payment_in_progress"))
     return (
-      <Alert ref={intoSight} color="red" role="alert">
+      <Refusal>
         {messages.paymentFailed} {error.message}
-      </Alert>
+      </Refusal>
     );
   return (
-    <Alert ref={intoSight} color="orange" role="alert">
+    <Refusal color="orange">
       <Text fw={650}>This quote is being paid already</Text>
       <Text my="xs">{error.message}</Text>
       <Button variant="default" onClick={onTakeOver}>
         Take over payment
       </Button>
-    </Alert>
+    </Refusal>
   );
 }
 

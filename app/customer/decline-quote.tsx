@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { limits } from "../../contract/limits.ts";
 import type { QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
@@ -6,7 +6,7 @@ import { submitting } from "../forms/form-errors.ts";
 import { useKeptForm } from "../forms/use-kept-form.ts";
 import { useDecision } from "./use-decision.ts";
 import { heldWhileSent } from "../forms/held-while-sent.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 
 /** The form outlives the view: what is typed stays while the user looks at accepting after all. */
 export const useDeclineForm = (quoteId: string, onClose: () => void) =>
@@ -38,11 +38,7 @@ export function DeclineQuote({
       onSubmit={submitting(form, (typed) => decline.mutate(typed))}
     >
       <Stack gap="md">
-        {decline.error && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {decline.error.message}
-          </Alert>
-        )}
+        {decline.error && <Refusal>{decline.error.message}</Refusal>}
         <Textarea
           label="Why do you decline?"
           description="It helps us to make a better offer."

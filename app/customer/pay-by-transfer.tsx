@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -14,7 +14,7 @@ import type { DeductionTyped, OrderForm } from "./order-fields.tsx";
 import { bankFacts, ToCopy } from "../billing/bank-facts.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { deductionTyped, SectionAndRate, WhatIsLeft } from "./section-and-rate.tsx";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { Facts } from "../components/panel-section.tsx";
 
 export interface PayByTransferProps {
@@ -82,14 +82,14 @@ export default function PayByTransfer({
     <Stack gap="md">
       <Deducts form={form} ways={ways} tax={quote.tax} />
       {error && (
-        <Alert ref={intoSight} color={othersPay ? "orange" : "red"} role="alert">
+        <Refusal color={othersPay ? "orange" : "red"}>
           <Text>{error.message}</Text>
           {othersPay && (
             <Button variant="default" mt="xs" onClick={() => buying.mutate({ takeOver: true })}>
               {quote.order_status === "awaiting_transfer" ? "Replace the proforma" : "Pay by transfer instead"}
             </Button>
           )}
-        </Alert>
+        </Refusal>
       )}
       <Group justify="space-between" align="center">
         <Text fz="sm" c="var(--site-muted)" maw={300}>

@@ -10,7 +10,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Answer } from "../../contract/operations.ts";
 import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { showServerErrors } from "../forms/form-errors.ts";
@@ -196,9 +196,7 @@ function Report({
         <Stack gap="md">
           <ReportFields form={form} />
           {sending.error && (
-            <Alert ref={intoSight} color="red" role="alert" title={sending.error.message}>
-              Telephone now; you can send this again at any time.
-            </Alert>
+            <Refusal title={sending.error.message}>Telephone now; you can send this again at any time.</Refusal>
           )}
           <Button
             type="submit"

@@ -1,5 +1,5 @@
-import { Alert, Button, Group } from "@mantine/core";
-import { intoSight } from "../components/into-sight.ts";
+import { Button, Group } from "@mantine/core";
+import { Refusal } from "../components/refusal.tsx";
 
 /** The end of a form in a dialog: the error, if sending failed, and the two buttons. */
 export function DialogEnd({
@@ -22,11 +22,7 @@ export function DialogEnd({
 }) {
   return (
     <>
-      {error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {error.message}
-        </Alert>
-      )}
+      {error && <Refusal>{error.message}</Refusal>}
       <Group justify="flex-end">
         <Button variant="default" size="md" onClick={onClose} disabled={isPending}>
           {leave}

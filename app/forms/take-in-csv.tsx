@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { toast } from "../toast.ts";
 import { asBase64 } from "./as-base64.ts";
 import { CsvInput, fits } from "./csv-input.tsx";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 
 /** Imports a CSV file as a whole, after a preview of what it would do; any invalid row blocks the import. */
 export function TakeInCsv<Preview extends { errors: number }>({
@@ -45,11 +45,7 @@ export function TakeInCsv<Preview extends { errors: number }>({
   return (
     <Stack gap="md">
       <CsvInput origin={origin} file={file} onChange={choose} />
-      {error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {error.message}
-        </Alert>
-      )}
+      {error && <Refusal>{error.message}</Refusal>}
       {look.isPending && <Text role="status">Reading the file …</Text>}
       {look.data && show(look.data)}
       <Group justify="flex-end">

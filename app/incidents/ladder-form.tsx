@@ -1,7 +1,7 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -78,11 +78,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
             Somebody else has changed the contacts meanwhile. What you typed is still here; saved now is:
           </Overtaken>
         )}
-        {problem && !overtaken && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {problem.message}
-          </Alert>
-        )}
+        {problem && !overtaken && <Refusal>{problem.message}</Refusal>}
         <Group justify="space-between">
           <Button
             variant="default"

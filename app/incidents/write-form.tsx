@@ -1,8 +1,8 @@
-import { Alert, Group, Stack, Textarea } from "@mantine/core";
+import { Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
-import { intoSight } from "../components/into-sight.ts";
+import { Refusal } from "../components/refusal.tsx";
 import { ReadyButton } from "../components/ready-button.tsx";
 import { keepTyped, keptTyped } from "../forms/kept-typed.ts";
 import { useSentId } from "../forms/use-sent-id.ts";
@@ -103,11 +103,7 @@ export function WriteForm({
             onTyping?.();
           }}
         />
-        {sending.error && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {sending.error.message}
-          </Alert>
-        )}
+        {sending.error && <Refusal>{sending.error.message}</Refusal>}
         <Group justify="flex-end">
           {aside}
           <ReadyButton type="submit" size="md" loading={sending.isPending} isReady={isDirty}>

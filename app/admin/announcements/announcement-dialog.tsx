@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { leaveUnsaved, useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
@@ -101,11 +101,7 @@ function AnnouncementForm({
     <form noValidate {...heldWhileSent(save.isPending)} onSubmit={submitting(form, (typed) => save.mutate(typed))}>
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
-        {failure && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        {failure && <Refusal>{failure.message}</Refusal>}
         <AnnouncementFields form={form} isShown={isShown} />
         {preview.data && <AnnouncementPreview {...preview.data} isShown={isShown} />}
         <Group justify="flex-end" mt="xs" className="share-a-row">

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { ChooseFile } from "../../forms/choose-file.tsx";
 import classes from "./blog.module.css";
 import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
@@ -75,9 +75,7 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
           <ImageRules>It keeps its proportions.</ImageRules>
         </div>
         {(sending.error || (isAsked && !address && !sending.isPending)) && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {sending.error?.message ?? "Please choose an image."}
-          </Alert>
+          <Refusal>{sending.error?.message ?? "Please choose an image."}</Refusal>
         )}
         <TextInput
           label="What the image shows"

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { later } from "../../../contract/durations.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { asInstant, asTyped } from "../../forms/time-typed.ts";
 import type { PostEditing } from "./use-post-editor.ts";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";
@@ -48,11 +48,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
             error={problem}
             onChange={({ currentTarget: { value } }) => setTyped(value.slice(0, 16))}
           />
-          {act.error && !problem && (
-            <Alert ref={intoSight} color="red" role="alert">
-              {act.error.message}
-            </Alert>
-          )}
+          {act.error && !problem && <Refusal>{act.error.message}</Refusal>}
           <Group justify="flex-end">
             <Button variant="default" mih={44} onClick={onClose}>
               Cancel

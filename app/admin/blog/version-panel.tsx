@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
 import type { PostContent } from "../../../contract/posts.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
@@ -54,11 +54,7 @@ export default function VersionPanel({ id, version, editing, readOnly, onClose }
               </Text>
             </Group>
           )}
-          {act.error && (
-            <Alert ref={intoSight} color="red" role="alert">
-              {act.error.message}
-            </Alert>
-          )}
+          {act.error && <Refusal>{act.error.message}</Refusal>}
         </Stack>
       )}
     </SidePanel>

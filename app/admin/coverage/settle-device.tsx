@@ -1,11 +1,11 @@
-import { Alert, Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { coverageLimits, matchRuleKinds, places } from "../../../contract/coverage-words.ts";
 import type { CoveredDevice, DeviceDecision } from "../../../contract/coverage.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { Facts } from "../../components/panel-section.tsx";
 import { refreshCoverage } from "../../coverage/coverage-readers.ts";
 import { toast } from "../../toast.ts";
@@ -66,11 +66,7 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
   return (
     <Stack gap="lg">
       <Facts facts={factsOf(device)} />
-      {decide.error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {decide.error.message}
-        </Alert>
-      )}
+      {decide.error && <Refusal>{decide.error.message}</Refusal>}
       <MissingTypes email={email} pressing={pressing} />
       <Group align="flex-end" gap="sm">
         <TypeSelect data-autofocus value={type} onChange={setType} />

@@ -1,6 +1,6 @@
-import { Alert, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { showLimit } from "../../../contract/incident-agreement.ts";
@@ -85,11 +85,7 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
           {overtaken ? (
             <Overtaken {...overtaken}>Version {newest.number} was published meanwhile.</Overtaken>
           ) : (
-            publishing.error && (
-              <Alert ref={intoSight} color="red" role="alert">
-                {publishing.error.message}
-              </Alert>
-            )
+            publishing.error && <Refusal>{publishing.error.message}</Refusal>
           )}
           <Group justify="end">
             <ReadyButton type="submit" size="md" loading={publishing.isPending} isReady={!overtaken}>

@@ -1,4 +1,4 @@
-import { Alert, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -7,7 +7,7 @@ import type { Lead } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { withTyped } from "../../forms/with-typed.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
@@ -102,11 +102,7 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: OnDirty }) {
           />
           <TextInput label="GSTIN, if known" maxLength={15} {...form.getInputProps("gstin")} />
         </SimpleGrid>
-        {save.error && !overtaken && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {save.error.message}
-          </Alert>
-        )}
+        {save.error && !overtaken && <Refusal>{save.error.message}</Refusal>}
         {save.error && overtaken && (
           <Overtaken merges onKeep={editor.bringIn} onTake={editor.takeTheirs}>
             {save.error.message} What you typed is still here.

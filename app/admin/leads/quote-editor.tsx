@@ -7,7 +7,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { OfferPrice } from "../../../contract/staff-quotes.ts";
 import { showSigned } from "../../billing/tax-lines.tsx";
 import { showRupees } from "../../components/display.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { intoSight } from "../../components/refusal.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { DeviceGroups } from "../../estimator/device-groups.tsx";
 import { heldWhileSent } from "../../forms/held-while-sent.ts";

@@ -1,8 +1,8 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
@@ -45,11 +45,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         checked={retireOthers}
         onChange={({ currentTarget }) => show(file, currentTarget.checked)}
       />
-      {(look.error || put.error) && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {(put.error ?? look.error)?.message}
-        </Alert>
-      )}
+      {(look.error || put.error) && <Refusal>{(put.error ?? look.error)?.message}</Refusal>}
       {look.isPending && <Text role="status">Reading the file …</Text>}
       {preview && <PreviewOfImport preview={preview} />}
       <Group justify="flex-end">

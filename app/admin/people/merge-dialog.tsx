@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/co
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import type { MergePreview, Organization } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
 import { ListLoading } from "../../lists/list-state.tsx";
@@ -58,17 +58,13 @@ function MergeForm({
         onChange={(email, called) => setInto({ into: email, chosen: called })}
       />
       {into !== null && preview.isPending && <ListLoading rows={2} />}
-      {preview.isError && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {preview.error.message}
-        </Alert>
-      )}
+      {preview.isError && <Refusal>{preview.error.message}</Refusal>}
       {preview.data && isMeant(preview.data) && <Weighed key={into} merge={preview.data} onClose={onClose} />}
       {preview.data && !isMeant(preview.data) && (
-        <Alert ref={intoSight} color="red" role="alert">
+        <Refusal>
           More than one customer has the same e-mail address: these would be <bdi>{preview.data.from.name}</bdi> and{" "}
           <bdi>{preview.data.into.name}</bdi>. Please correct the address of one of them first.
-        </Alert>
+        </Refusal>
       )}
     </Stack>
   );
@@ -100,11 +96,7 @@ function Weighed({ merge, onClose }: { merge: MergePreview; onClose: () => void 
     <Stack gap="md" style={{ overflowWrap: "anywhere" }}>
       <Sentences title="What moves" sentences={moves} />
       <Sentences title="What stays" sentences={stays} />
-      {run.error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {run.error.message}
-        </Alert>
-      )}
+      {run.error && <Refusal>{run.error.message}</Refusal>}
       <TextInput
         label={`Type ${from.name} to go on`}
         description="This can't be undone"

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Organization } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
@@ -42,11 +42,7 @@ function MoveForm({ organization, onClose }: { organization: Organization; onClo
   const ofField = move.error instanceof ApiError ? move.error.fields["partner_email"] : undefined;
   return (
     <Stack gap="md">
-      {move.error && !ofField && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {move.error.message}
-        </Alert>
-      )}
+      {move.error && !ofField && <Refusal>{move.error.message}</Refusal>}
       <Text style={{ overflowWrap: "anywhere" }}>
         <bdi>{name}</bdi> is with {partner ? <bdi>{partner.name}</bdi> : "no partner"}. The new partner sees its people
         and orders from then on{partner && ", and the one before no longer does"}.

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { Dialog } from "../../components/dialog.tsx";
 import { type Organization, OrganizationChange } from "../../../contract/staff-people.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -44,11 +44,7 @@ function OrganizationForm({ organization, onClose }: { organization: Organizatio
     <form noValidate {...heldWhileSent(saving.isPending)} onSubmit={submit}>
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
-        {problem && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        {problem && <Refusal>{problem}</Refusal>}
         <TextInput label="Name" required data-autofocus autoComplete="off" {...form.getInputProps("name")} />
         <Group justify="flex-end">
           <Button variant="default" size="md" onClick={cancel} disabled={saving.isPending}>

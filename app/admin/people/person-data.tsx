@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { DataRequestKind } from "../../../contract/data-requests.ts";
 import { call } from "../../api.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { openedLater } from "../../components/later.tsx";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
@@ -38,11 +38,7 @@ export function PersonData({
   });
   return (
     <Stack gap="md">
-      {ask.error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {ask.error.message}
-        </Alert>
-      )}
+      {ask.error && <Refusal>{ask.error.message}</Refusal>}
       <Text fz="sm" c="var(--site-muted)">
         For requests under the Digital Personal Data Protection Act. You can follow them{" "}
         {isAtList ? (

@@ -1,6 +1,6 @@
-import { Alert, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Member, PersonChange } from "../../../contract/staff-people.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -26,11 +26,7 @@ export function PersonForm({ member }: { member: Member }) {
     <form noValidate aria-label="Name and phone" onSubmit={submit}>
       <Stack gap="md">
         {overtaken && <Overtaken {...overtaken} />}
-        {problem && (
-          <Alert ref={intoSight} color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        {problem && <Refusal>{problem}</Refusal>}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label="First name" autoComplete="off" required {...form.getInputProps("firstName")} />
           <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />

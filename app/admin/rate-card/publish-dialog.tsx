@@ -8,7 +8,7 @@ import type { Rates } from "../../../contract/rates.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { showDay } from "../../components/display.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
 import { whatChanges } from "./what-changes.ts";
@@ -67,11 +67,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
               onChange={(event) => setDay(event.currentTarget.value)}
             />
           )}
-          {publish.error && (when === "now" || !fieldError) && (
-            <Alert ref={intoSight} color="red" role="alert">
-              {publish.error.message}
-            </Alert>
-          )}
+          {publish.error && (when === "now" || !fieldError) && <Refusal>{publish.error.message}</Refusal>}
           <Group justify="flex-end">
             <Button variant="default" mih={44} onClick={onClose}>
               Cancel

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Button, Card, Group, List, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Dialog } from "../../components/dialog.tsx";
@@ -8,7 +8,7 @@ import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings, TextVersion } from "../../../contract/site-texts.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
@@ -57,11 +57,7 @@ function Versions({ section, version }: { section: SiteSection; version: number 
     <Stack gap="md">
       {history.isPending && <ListLoading rows={2} />}
       {history.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void history.refetch()} />}
-      {restore.error && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {restore.error.message}
-        </Alert>
-      )}
+      {restore.error && <Refusal>{restore.error.message}</Refusal>}
       {versions.map((each, index) => (
         <Version key={each.version} version={each}>
           {index > 0 && button(each.version, `Restore version ${each.version}`)}

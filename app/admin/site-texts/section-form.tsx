@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, List, Stack } from "@mantine/core";
+import { Box, Button, Group, List, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
@@ -7,7 +7,7 @@ import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { type SiteSettings, siteSections, type TextChange } from "../../../contract/site-texts.ts";
 import { changesBetween } from "../../../contract/text-changes.ts";
 import { ApiError, call } from "../../api.ts";
-import { intoSight } from "../../components/into-sight.ts";
+import { Refusal } from "../../components/refusal.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { ReadyButton } from "../../components/ready-button.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
@@ -157,16 +157,8 @@ function Buttons({
 function Problems({ failed, wrong }: { failed: Error | null; wrong: ReactNode }) {
   return (
     <>
-      {failed && (
-        <Alert ref={intoSight} color="red" role="alert">
-          {failed.message}
-        </Alert>
-      )}
-      {wrong && (
-        <Alert ref={intoSight} color="red" role="alert">
-          Some fields are not right: {wrong}
-        </Alert>
-      )}
+      {failed && <Refusal>{failed.message}</Refusal>}
+      {wrong && <Refusal>Some fields are not right: {wrong}</Refusal>}
     </>
   );
 }
